@@ -1,0 +1,1 @@
+"""Values of the field: benchmarks, samples, reviews, rubrics, estimates. Pure, immutable."""

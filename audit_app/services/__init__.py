@@ -1,0 +1,1 @@
+"""Use cases: what a page or a command asks for."""
