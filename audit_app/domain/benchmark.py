@@ -7,7 +7,7 @@ faster than a validated model would, and that text is both what is stored and wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
@@ -71,7 +71,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     group: str
     scorer: str
     turns: tuple[tuple[Message, ...], ...]
-    tools: Sequence[Json] = ()
+    tools: tuple[Json, ...] = ()
     key_kind: KeyKind = KeyKind.MISSING
     key: Json = None
     documents: dict[str, str] = msgspec.field(default_factory=dict)

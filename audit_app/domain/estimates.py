@@ -1,4 +1,4 @@
-"""What is estimated from a sample: rates, intervals, counts by stratum, and the rule's next step."""
+"""What is estimated from a sample: rates, intervals, counts, and the rule's next step."""
 
 from __future__ import annotations
 

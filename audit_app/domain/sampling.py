@@ -91,7 +91,20 @@ class SamplingPlan(Record):
             raise ValueError(f"stratum {missing!r} has no weight although others have one")
         if any(stated) and not sum(s.weight or 0 for s in self.strata) > 0:
             raise ValueError("all weights are 0: nothing would be in the frame")
+        if self.strata and not self.stratify_by:
+            raise ValueError("strata are named, but stratify_by names no field")
+        for stratum in self.strata:
+            _require_coherent_weights(stratum)
         return self
+
+
+def _require_coherent_weights(stratum: PlannedStratum) -> None:
+    stated = [inner.weight for inner in stratum.within if inner.weight is not None]
+    if stated and len(stated) < len(stratum.within):
+        missing = next(inner.id for inner in stratum.within if inner.weight is None)
+        raise ValueError(f"inner stratum {missing!r} has no weight although its siblings have one")
+    if stated and not sum(stated) > 0:
+        raise ValueError(f"all weights within {stratum.id!r} are 0; give {stratum.id!r} weight 0")
 
 
 class Stratum(Record):
@@ -123,7 +136,7 @@ class Frame(Record):
 
     strata: tuple[Stratum, ...]
     members: dict[str, tuple[str, ...]]
-    outside: dict[str, int] = {}
+    outside: dict[str, int] = Field(default_factory=dict)
 
     @property
     def size(self) -> int:

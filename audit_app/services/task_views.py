@@ -85,7 +85,7 @@ class TaskView:
 
 
 def _answer_text(body: Json) -> str:
-    """Text that two equal answers share: outer white space and JSON layout do not tell them apart."""
+    """Text that equal answers share: neither outer white space nor JSON layout tells them apart."""
     if isinstance(body, str):
         return body.strip()
     return json.dumps(body, ensure_ascii=False)

@@ -1,0 +1,70 @@
+"""The command line: whatever a page can do, a command can do."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from audit_app.cli.audits import audit, plan
+from audit_app.cli.benchmarks import fetch, formats, import_, outputs
+from audit_app.cli.reports import report, reviews, rubric
+from audit_app.cli.workspace import demo, serve, verify
+from audit_app.errors import AuditError
+
+EXIT_INPUT = 2
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="assay-audit", prog_name="assay")
+def group() -> None:
+    """Assay: a workbench for auditing benchmark answer keys."""
+
+
+for _command in (
+    demo,
+    serve,
+    fetch,
+    formats,
+    import_,
+    outputs,
+    plan,
+    audit,
+    reviews,
+    rubric,
+    report,
+    verify,
+):
+    group.add_command(_command)
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run one command; its exit status.
+
+    0 done; 1 the check found something, or some rows were rejected; 2 the user's input is at
+    fault and nothing was done (one line on stderr); 3 an outside service failed.
+    """
+    try:
+        status = group.main(args=arguments, prog_name="assay", standalone_mode=False)
+    except AuditError as error:
+        click.echo(f"error: {_one_line(str(error))}", err=True)
+        return error.exit_status
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        return EXIT_INPUT
+    except click.ClickException as error:
+        click.echo(f"error: {_one_line(error.format_message())}", err=True)
+        return EXIT_INPUT
+    except click.Abort:
+        click.echo("stopped", err=True)
+        return 130
+    return status if isinstance(status, int) else 0
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def main() -> None:
+    """Entry point of ``assay``."""
+    sys.exit(run())

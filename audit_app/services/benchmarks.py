@@ -1,0 +1,191 @@
+"""Bringing benchmarks and outputs in, and listing what is there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from audit_app.domain.benchmark import BenchmarkVersion, Output, OutputSource
+from audit_app.errors import InputError
+from audit_app.importers.registry import FORMATS, Format, parse_benchmark, parse_outputs
+from audit_app.importers.report import RejectedRow
+from audit_app.services.clock import Clock
+from audit_app.storage.benchmarks import (
+    BenchmarkRepository,
+    StoredBenchmark,
+    encode_benchmark,
+)
+from audit_app.storage.outputs import Added, OutputRepository
+from audit_app.storage.workspace import Workspace
+
+
+@dataclass(frozen=True)
+class BenchmarkSummary:
+    """A benchmark version with its counts.
+
+    Attributes:
+        key: Its key in this workspace.
+        version: What it is.
+        weighted_entries: Entries that count in the overall score.
+        by_category: Tasks by category.
+        by_group: Tasks by group.
+        sources: Imports of outputs.
+        rejected: Rows of this import that could not be used.
+        is_new: Whether this import stored it; False where the same content was there.
+    """
+
+    key: int
+    version: BenchmarkVersion
+    weighted_entries: int
+    by_category: Mapping[str, int]
+    by_group: Mapping[str, int]
+    sources: tuple[OutputSource, ...]
+    rejected: tuple[RejectedRow, ...] = ()
+    is_new: bool = False
+
+
+@dataclass(frozen=True)
+class OutputsSummary:
+    """What an import of outputs came to."""
+
+    models: tuple[str, ...]
+    outputs: int
+    rejected: tuple[RejectedRow, ...]
+
+
+class BenchmarkService:
+    """Imports and lists benchmarks."""
+
+    def __init__(self, workspace: Workspace, clock: Clock, person: str) -> None:
+        self._workspace = workspace
+        self._repository = BenchmarkRepository(workspace)
+        self._clock, self._person = clock, person
+
+    def import_tasks(
+        self,
+        format_id: str,
+        path: Path,
+        *,
+        name: str,
+        columns: Mapping[str, str] | None = None,
+    ) -> BenchmarkSummary:
+        """Read tasks and keys and store them as a version of ``name``.
+
+        The same content again is recognised and not stored twice; changed content makes a new
+        version beside the old one.
+
+        Raises:
+            InputError: The name cannot be used, nothing could be read, or no row was good.
+        """
+        name = _checked_name(name)
+        parsed = parse_benchmark(format_id, path, columns=columns)
+        if not parsed.tasks:
+            first = f"; first: {_where(parsed.rejected[0])}" if parsed.rejected else ""
+            raise InputError(f"{path} holds no task that can be used{first}")
+        encoded = encode_benchmark(parsed.tasks, parsed.entries, parsed.documents)
+        stored = self._repository.same_content(name, encoded.content_hash)
+        is_new = stored is None
+        if stored is None:
+            version = BenchmarkVersion(
+                name=name,
+                content_hash=encoded.content_hash,
+                format=format_id,
+                rules=parsed.rules,
+                source=path.name or str(path),
+                imported_at=self._clock.now(),
+                imported_by=self._person,
+                tasks=len(parsed.tasks),
+                entries=len(parsed.entries),
+            )
+            stored = self._repository.add(version, encoded)
+        return self._summary(stored, rejected=tuple(parsed.rejected), is_new=is_new)
+
+    def import_outputs(
+        self,
+        format_id: str,
+        path: Path,
+        *,
+        benchmark: str,
+        columns: Mapping[str, str] | None = None,
+        simulated: bool = False,
+    ) -> OutputsSummary:
+        """Read model outputs, with published grades where there are any, for a benchmark.
+
+        Raises:
+            InputError: The file cannot be read, or no row was good.
+        """
+        stored = self._repository.find(benchmark)
+        parsed = parse_outputs(format_id, path, columns=columns)
+
+        def describe(added: Added) -> OutputSource:
+            if not added.outputs:
+                reasons = [reason for _, reason in added.refused[:1]]
+                reasons += [_where(row) for row in parsed.rejected[:1]]
+                first = f"; first: {reasons[0]}" if reasons else ""
+                raise InputError(f"{path} holds no output that can be used{first}")
+            return OutputSource(
+                format=format_id,
+                source=path.name,
+                imported_at=self._clock.now(),
+                imported_by=self._person,
+                models=tuple(sorted(added.models)),
+                outputs=added.outputs,
+                simulated=simulated,
+            )
+
+        added = OutputRepository(self._workspace, stored.key).add(parsed.outputs, source=describe)
+        refused = [_refused(path.name, output, reason) for output, reason in added.refused]
+        return OutputsSummary(
+            models=tuple(sorted(added.models)),
+            outputs=added.outputs,
+            rejected=(*parsed.rejected, *refused),
+        )
+
+    def summaries(self) -> list[BenchmarkSummary]:
+        """All versions with their counts, the latest import first."""
+        return [self._summary(stored) for stored in self._repository.versions()]
+
+    def summary(self, name: str) -> BenchmarkSummary:
+        """One version with its counts."""
+        return self._summary(self._repository.find(name))
+
+    def _summary(
+        self,
+        stored: StoredBenchmark,
+        *,
+        rejected: tuple[RejectedRow, ...] = (),
+        is_new: bool = False,
+    ) -> BenchmarkSummary:
+        return BenchmarkSummary(
+            key=stored.key,
+            version=stored.version,
+            weighted_entries=self._repository.weighted_entries(stored.key),
+            by_category=self._repository.counts(stored.key, "category"),
+            by_group=self._repository.counts(stored.key, "grp"),
+            sources=tuple(OutputRepository(self._workspace, stored.key).sources()),
+            rejected=rejected,
+            is_new=is_new,
+        )
+
+
+def format_list() -> tuple[Format, ...]:
+    """The formats that can be imported."""
+    return tuple(FORMATS)
+
+
+def _checked_name(name: str) -> str:
+    cleaned = name.strip()
+    if not cleaned or len(cleaned) > 200 or "@" in cleaned or not cleaned.isprintable():
+        raise InputError(
+            f"{name[:80]!r} cannot name a benchmark: use 1 to 200 printable characters without @"
+        )
+    return cleaned
+
+
+def _where(row: RejectedRow) -> str:
+    return f"{row.source}:{row.line}: {row.reason}" if row.line else f"{row.source}: {row.reason}"
+
+
+def _refused(source: str, output: Output, reason: str) -> RejectedRow:
+    return RejectedRow(source, 0, f"output of {output.model} for {output.entry_id}: {reason}")

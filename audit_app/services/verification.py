@@ -1,0 +1,97 @@
+"""`assay verify`: proof that what is stored holds, by deriving it again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from audit_app.domain.review import Judgement
+from audit_app.domain.sampling import DrawKind, Sample
+from audit_app.errors import AuditError
+from audit_app.sampling.draw import draw_sample, widen_sample
+from audit_app.services.audits import AuditService, AuditView
+from audit_app.services.clock import Clock
+from audit_app.storage.benchmarks import BenchmarkRepository
+from audit_app.storage.workspace import Workspace
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What was checked and what does not hold."""
+
+    benchmarks: int
+    audits: int
+    problems: tuple[str, ...]
+
+
+def verify(workspace: Workspace, clock: Clock) -> Verification:
+    """Check the file, every benchmark's hashes, every draw, and every chain of reviews."""
+    repository = BenchmarkRepository(workspace)
+    audits = AuditService(workspace, clock, "")
+    problems = workspace.problems()
+    versions = repository.versions()
+    for stored in versions:
+        problems += repository.content_problems(stored.key)
+    names = audits.names()
+    for name in names:
+        try:
+            problems += _audit_problems(audits.view(name))
+        except (AuditError, ValueError) as error:
+            problems.append(f"audit {name}: cannot be read: {error}")
+    return Verification(len(versions), len(names), tuple(problems))
+
+
+def _audit_problems(view: AuditView) -> list[str]:
+    name, found = view.audit.name, []
+    if view.frame.digest != view.audit.frame_hash:
+        found.append(f"audit {name}: the frame hash does not follow from the benchmark")
+    found += [f"audit {name}: {text}" for text in _draw_problems(view)]
+    sampled = {task for sample in view.samples for task in sample.task_ids}
+    for review in view.reviews:
+        if review.task_id not in sampled:
+            found.append(f"audit {name}: review of {review.task_id}, which is not in the sample")
+    return found + [f"audit {name}: {text}" for text in _chain_problems(view)]
+
+
+def _draw_problems(view: AuditView) -> list[str]:
+    strata = view.frame.stratum_of()
+    found = [
+        f"sampled task {task} is not in the stratum {draw.stratum} of the frame"
+        for sample in view.samples
+        for draw in sample.draws
+        for task in draw.task_ids
+        if strata.get(task) != draw.stratum
+    ]
+    expected: Sample | None = None
+    for sample in view.samples:
+        if sample.kind is DrawKind.SUPPLIED:
+            continue
+        if sample.stage == 1:
+            expected = draw_sample(view.audit.plan, view.frame)
+        elif expected is not None:
+            expected = widen_sample(view.audit.plan, view.frame, expected, reason=sample.reason)
+        if expected is None or _drawn(expected) != _drawn(sample):
+            found.append(f"the draw of stage {sample.stage} does not follow from plan and seed")
+    return found
+
+
+def _drawn(sample: Sample) -> dict[str, tuple[str, ...]]:
+    return {draw.stratum: draw.task_ids for draw in sample.draws if draw.task_ids}
+
+
+def _chain_problems(view: AuditView) -> list[str]:
+    """Reviews that replace one of another task or reviewer, or leave two standing."""
+    by_id = {review.id: review for review in view.reviews}
+    superseded = {review.supersedes for review in view.reviews}
+    found, standing = [], set()
+    for review in view.reviews:
+        before = by_id.get(review.supersedes or "")
+        where = (review.task_id, review.reviewer)
+        if review.supersedes and (before is None or (before.task_id, before.reviewer) != where):
+            found.append(f"review {review.id} replaces one of another task or reviewer")
+        if review.judgement is Judgement.WITHDRAWN and review.supersedes is None:
+            found.append(f"review {review.id} takes back a judgement that is not there")
+        if review.id not in superseded:
+            if where in standing:
+                found.append(f"two judgements of {review.task_id} by {review.reviewer} stand")
+            standing.add(where)
+    return found
