@@ -33,7 +33,13 @@ def write_tasks(folder: Path, groups: dict[str, int]) -> Path:
     """A table of invented tasks: ``groups`` gives how many of each."""
     path = folder / "tasks.jsonl"
     rows = [
-        {"id": f"{group}_{i}", "group": group, "category": group, "prompt": f"Do {i}.", "key": str(i)}
+        {
+            "id": f"{group}_{i}",
+            "group": group,
+            "category": group,
+            "prompt": f"Do {i}.",
+            "key": str(i),
+        }
         for group, count in groups.items()
         for i in range(count)
     ]

@@ -86,10 +86,12 @@ def test_undo_takes_back_the_judgement_then_the_skip(services: Services, audit: 
         pytest.param({"findings": [{**FINDING, "severity": 4}]}, "severity", id="severity"),
         pytest.param({"findings": [{**FINDING, "cause": "Z9"}]}, "no cause 'Z9'", id="cause"),
         pytest.param(
-            {"findings": [{**FINDING, "evidence": ["javascript:alert(1)"]}]}, "not a link", id="link"
+            {"findings": [{**FINDING, "evidence": ["javascript:alert(1)"]}]},
+            "not a link",
+            id="link",
         ),
         pytest.param(
-            {"findings": [{**FINDING, "proposed_key": '{"a": [1,}'}]},
+            {"findings": [{**FINDING, "proposed_key": '{"a": 1 2}'}]},
             "not valid JSON: .* line 1 column 9",
             id="proposed key",
         ),

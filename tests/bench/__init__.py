@@ -1,0 +1,1 @@
+"""Measurements, not tests: ``make bench`` prints ratios within one run."""
