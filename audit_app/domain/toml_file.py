@@ -51,9 +51,13 @@ def validated(model: type[R], data: dict[str, Json], *, source: str) -> R:
     Raises:
         InputError: The data do not fit; the first mistake is told.
     """
+
+    def refuse(value: object) -> Json:
+        raise InputError(f"{source}: the date or time {value} must be text in quotes")
+
     try:
         # JSON mode is strict about types and still takes lists for tuples and texts for enums.
-        return model.model_validate_json(json.dumps(data, default=str), strict=True)
+        return model.model_validate_json(json.dumps(data, default=refuse), strict=True)
     except ValidationError as error:
         raise InputError(f"{source}: {_first_mistake(error, data)}") from error
 
@@ -63,8 +67,10 @@ def _first_mistake(error: ValidationError, data: Json) -> str:
     where = _key_path(mistake["loc"], data)
     what = _WORDING.get(mistake["type"]) or mistake["msg"].removeprefix("Value error, ")
     given = mistake["input"]
-    if isinstance(given, str | int | float) and mistake["type"] != "missing":
-        what += f" (given {str(given)[:_SHOWN]!r})" if isinstance(given, str) else f" ({given})"
+    if isinstance(given, str):
+        what += f" (given {given[:_SHOWN]!r})"
+    elif isinstance(given, int | float):  # a table or list would not fit into a sentence
+        what += f" (given {given})"
     return f"{where}: {what}" if where else what
 
 

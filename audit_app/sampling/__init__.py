@@ -1,1 +1,1 @@
-"""sampling."""
+"""Sampling: plans, frames, allocation, draws, the sequential rule and where an audit stands."""

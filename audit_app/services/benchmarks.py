@@ -99,7 +99,8 @@ class BenchmarkService:
                 entries=len(parsed.entries),
             )
             stored = self._repository.add(version, encoded)
-        return self._summary(stored, rejected=tuple(parsed.rejected), is_new=is_new)
+        rejected = tuple(sorted(parsed.rejected, key=lambda row: (row.source, row.line)))
+        return self._summary(stored, rejected=rejected, is_new=is_new)
 
     def import_outputs(
         self,

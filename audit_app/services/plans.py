@@ -78,7 +78,7 @@ def _stated_plan(flags: PlanFlags) -> SamplingPlan | None:
     if not flags.ids_file and not flags.seed:
         raise InputError("--size needs --seed TEXT, so that the draw can be made again")
     return plan_from_flags(
-        size=flags.size or rule.base,
+        size=flags.size,
         seed=flags.seed or "",
         stratify_by=flags.stratify_by,
         weights=flags.weights,

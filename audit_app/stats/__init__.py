@@ -1,1 +1,1 @@
-"""stats."""
+"""Statistics on counts: intervals for a share and stratified estimates."""

@@ -185,7 +185,7 @@ class BenchmarkRepository:
 
     def field_values(self, key: int) -> Iterator[tuple[str, Mapping[str, str]]]:
         """(task id, values that a plan may stratify by), in the order of the import."""
-        rows = self._workspace.each(
+        rows = self._workspace.rows(
             "select id, category, grp, fields from tasks where benchmark = ? order by key", (key,)
         )
         for id_, category, group, fields in rows:
