@@ -1,0 +1,1 @@
+"""Bundled benchmarks, written for this project."""
