@@ -8,7 +8,13 @@ from pathlib import Path
 
 from audit_app.domain.benchmark import BenchmarkVersion, Output, OutputSource
 from audit_app.errors import InputError
-from audit_app.importers.registry import FORMATS, Format, parse_benchmark, parse_outputs
+from audit_app.importers.registry import (
+    FORMATS,
+    Format,
+    parse_benchmark,
+    parse_outputs,
+    paused_collection,
+)
 from audit_app.importers.report import RejectedRow
 from audit_app.services.clock import Clock
 from audit_app.storage.benchmarks import (
@@ -79,6 +85,12 @@ class BenchmarkService:
             InputError: The name cannot be used, nothing could be read, or no row was good.
         """
         name = _checked_name(name)
+        with paused_collection():  # a hundred thousand small objects, none of them a cycle
+            return self._import_tasks(format_id, path, name, columns)
+
+    def _import_tasks(
+        self, format_id: str, path: Path, name: str, columns: Mapping[str, str] | None
+    ) -> BenchmarkSummary:
         parsed = parse_benchmark(format_id, path, columns=columns)
         if not parsed.tasks:
             first = f"; first: {_where(parsed.rejected[0])}" if parsed.rejected else ""

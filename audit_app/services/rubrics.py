@@ -11,7 +11,7 @@ from audit_app.storage.audits import AuditRepository, Statement
 from audit_app.storage.workspace import Workspace
 
 STATEMENTS = {
-    "lead": "One sentence that opens the report, in place of the one Assay writes.",
+    "lead": "What the benchmark measures and what it was for; opens the report.",
     "original_link": "Link to the benchmark.",
     "developer_contact": "When and how the developers were contacted.",
     "developer_response": "Link to their response, or what they answered.",

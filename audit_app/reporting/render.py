@@ -1,0 +1,43 @@
+"""An audit as the files of its report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from audit_app.errors import InputError
+from audit_app.reporting.build import build_report
+from audit_app.reporting.csv_tables import findings_csv, sample_csv
+from audit_app.reporting.json_document import report_json
+from audit_app.reporting.markdown import report_markdown
+from audit_app.reporting.model import AuditRecord
+from audit_app.reporting.review_rows import reviews_csv
+
+_FILES: dict[str, dict[str, Callable[[AuditRecord], str]]] = {
+    "md": {"report.md": lambda record: report_markdown(build_report(record))},
+    "json": {"report.json": lambda record: report_json(build_report(record))},
+    "csv": {
+        "sample.csv": sample_csv,
+        "findings.csv": findings_csv,
+        "reviews.csv": lambda record: reviews_csv(record.standing_reviews),
+    },
+}
+
+FORMATS = tuple(_FILES)
+"""What a report can be rendered as, in the order of the files."""
+
+
+def render(record: AuditRecord, formats: Collection[str] = FORMATS) -> dict[str, bytes]:
+    """File name → content in UTF-8, the report of each format first.
+
+    Raises:
+        InputError: A format is not known.
+    """
+    unknown = sorted(set(formats) - set(FORMATS))
+    if unknown:
+        raise InputError(f"there is no report format {unknown[0]!r}; {', '.join(FORMATS)}")
+    return {
+        name: write(record).encode("utf-8")
+        for format_id, files in _FILES.items()
+        if format_id in formats
+        for name, write in files.items()
+    }
