@@ -38,8 +38,17 @@ def demo(db: Path | None, as_json: bool) -> None:
 @db_option
 @click.option("--as", "person", metavar="NAME", help="Who reviews (default: ASSAY_REVIEWER).")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option(
+    "--allow-host",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="Name under which browsers may reach it, besides localhost (against DNS rebinding).",
+)
 @click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True)
-def serve(db: Path | None, person: str | None, host: str, port: int) -> None:
+def serve(
+    db: Path | None, person: str | None, host: str, names: tuple[str, ...], port: int
+) -> None:
     """Start the app and keep it running."""
     settings = settings_of(db, person)
     environment = {
@@ -54,6 +63,8 @@ def serve(db: Path | None, person: str | None, host: str, port: int) -> None:
         *("--server.address", host, "--server.port", str(port)),
         *("--server.headless", "true", "--browser.gatherUsageStats", "false"),
     ]
+    for name in ("localhost", "127.0.0.1", host, *names):
+        arguments += ["--server.allowedHosts", name]
     # The app takes this process's place: one process to stop, and signals reach it.
     os.execve(sys.executable, arguments, environment)
 

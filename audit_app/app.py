@@ -1,0 +1,10 @@
+"""The app: navigation only. Start it with ``assay serve``."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from audit_app.ui.frame import PAGES, set_page_config
+
+set_page_config()
+st.navigation([PAGES[name] for name in PAGES], position="hidden").run()

@@ -1,0 +1,1 @@
+"""Parts that pages are made of: the review desk and the rail."""

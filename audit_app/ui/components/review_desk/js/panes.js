@@ -1,0 +1,123 @@
+// Task, key and outputs: server-escaped markup, mounted once a task and kept for the way back.
+
+const KEPT_VIEWS = 24;
+
+function takeViews(desk, rows) {
+  let isMissing = false;
+  for (const row of rows) {
+    const known = desk.views.get(row.id);
+    if (known && known.digest === row.digest) continue;
+    if (row.left === undefined) {
+      isMissing = true;
+      continue;
+    }
+    desk.full.delete(row.id);
+    const scroll = known ? known.scroll : {};
+    desk.views.set(row.id, { ...row, node: null, scroll, group: known ? known.group : 0 });
+  }
+  return isMissing;
+}
+
+function dropViews(desk, wanted) {
+  for (const id of desk.views.keys()) {
+    if (desk.views.size <= KEPT_VIEWS) return;
+    if (id !== desk.at && !wanted.has(id)) desk.views.delete(id);
+  }
+}
+
+function nodeOf(desk, view) {
+  if (view.node) return view.node;
+  const left = h("section", { class: "pane left", "aria-label": "Task and key" });
+  const right = h("section", { class: "pane right", "aria-label": "Model outputs" });
+  left.append(fragmentOf(view.left));
+  right.append(fragmentOf(view.right));
+  view.node = h("div", { class: view.wide ? "cols wide-left" : "cols" }, left, right);
+  for (const mark of view.node.querySelectorAll("kbd[data-key]")) mark.textContent = keyLabel(desk, mark.dataset.key);
+  return view.node;
+}
+
+// Builds the panes that will be wanted next while the reviewer reads.
+function prepare(desk) {
+  const later = window.requestIdleCallback || ((work) => setTimeout(work, 50));
+  later(() => {
+    const view = desk.views.get(nextOpen(desk, desk.at));
+    if (view && desk.isMounted) nodeOf(desk, view);
+  });
+}
+
+function show(desk) {
+  const view = desk.at ? desk.views.get(desk.at) : null;
+  const node = view ? nodeOf(desk, view) : desk.at ? loadingNode(desk) : endNode(desk);
+  if (desk.refs.cols !== node) {
+    desk.refs.cols.replaceWith(node);
+    desk.refs.cols = node;
+    desk.onScreen = view ? desk.at : null;
+    if (view) restoreScroll(view);
+  }
+  if (view) {
+    selectGroup(desk, view.group, false);
+    paintRaw(desk);
+  }
+}
+
+function loadingNode(desk) {
+  return h("div", { class: "cols one" }, h("p", { class: "quiet-note", role: "status" }, `Loading ${desk.at} …`));
+}
+
+function scrollers(view) {
+  return view.node ? [...view.node.querySelectorAll(".scroll")] : [];
+}
+
+function keepScroll(desk) {
+  const view = desk.views.get(desk.at);
+  if (view && view.node) view.scroll = scrollers(view).map((pane) => pane.scrollTop);
+}
+
+function restoreScroll(view) {
+  scrollers(view).forEach((pane, index) => { pane.scrollTop = view.scroll[index] || 0; });
+}
+
+function groupsOf(desk) {
+  const view = desk.views.get(desk.at);
+  return view && view.node ? [...view.node.querySelectorAll(".group")] : [];
+}
+
+function selectGroup(desk, index, moves = true) {
+  const groups = groupsOf(desk);
+  const view = desk.views.get(desk.at);
+  if (!groups.length || !view) return;
+  view.group = ((index % groups.length) + groups.length) % groups.length;
+  groups.forEach((group, number) => {
+    if (number === view.group) group.setAttribute("aria-current", "true");
+    else group.removeAttribute("aria-current");
+  });
+  if (moves) groups[view.group].scrollIntoView({ block: "nearest" });
+}
+
+function paintRaw(desk) {
+  desk.root.classList.toggle("raw", desk.isRaw);
+  desk.root.classList.toggle("nokey", desk.isKeyHidden);
+  for (const control of desk.refs.cols.querySelectorAll('[data-do="raw"]')) press(control, desk.isRaw);
+}
+
+function endNode(desk) {
+  const count = tally(desk);
+  const list = (title, items) => items.length
+    ? h("div", {}, h("h2", { class: "h" }, title), h("div", { class: "links-list" }, items.map((item) =>
+        h("button", { type: "button", class: "btn sm", onclick: () => goTo(desk, item.id) }, item.id))))
+    : null;
+  const isDone = count.open === 0 && count.skipped === 0;
+  const head = !count.total ? "No task has been drawn yet."
+    : count.open ? `${plural(count.open, "task")} still open.`
+    : isDone ? `All ${count.total} tasks are judged.` : "No open task is left, but not all are judged.";
+  return h(
+    "div", { class: "cols one" },
+    h("div", { class: "end", role: "status" },
+      h("h2", { class: "big" }, head),
+      h("p", { class: "meta" }, `${count.judged} of ${count.total} judged, ${count.open} open, ${count.skipped} skipped.`),
+      list("Open", desk.queue.filter((item) => item.state === "open").slice(0, 40)),
+      list("Skipped", desk.queue.filter((item) => item.state === "skipped")),
+      list("Marked for a second look", desk.queue.filter((item) => item.second)),
+    ),
+  );
+}

@@ -1,0 +1,140 @@
+"""The frame of every page: configuration, rail, header."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+
+import streamlit as st
+
+from audit_app.domain.review import Judgement
+from audit_app.services.context import Services
+from audit_app.services.judging import TaskState
+from audit_app.services.reviewing import Desk
+from audit_app.ui import state
+from audit_app.ui.components.rail import (
+    RailState,
+    RecentJudgement,
+    StratumProgress,
+    rail,
+    rail_head,
+)
+from audit_app.ui.components.review_desk import judgement_words
+from audit_app.ui.context import chosen_audit, settings
+from audit_app.ui.theme import inject_theme
+
+_JUDGED = (TaskState.CLEAN, TaskState.DEFECT)
+_ICON = Path(__file__).with_name("icon.svg")
+_PAGES = Path(__file__).parent / "pages"
+PAGES = {
+    name: st.Page(_PAGES / f"{name.lower()}.py", title=name, url_path=name.lower(), default=first)
+    for name, first in (
+        ("Benchmarks", False),
+        ("Sample", False),
+        ("Review", True),
+        ("Rubric", False),
+        ("Report", False),
+    )
+}
+"""Name → page, in the order of the work; the app opens on the review."""
+
+
+def set_page_config() -> None:
+    """Title, icon and width; the first call of every run."""
+    st.set_page_config(
+        page_title="Assay",
+        page_icon=str(_ICON),
+        layout="wide",
+        initial_sidebar_state="expanded",
+    )
+
+
+def page_frame(
+    services: Services,
+    title: str,
+    meta: str = "",
+    *,
+    full_bleed: bool = False,
+    desk: Desk | None = None,
+    at: str = "",
+) -> None:
+    """Draw the rail, and the header of pages that do not fill the window by themselves.
+
+    Args:
+        services: Give the rail its counts.
+        title: Name of the page.
+        meta: A few words beside the title.
+        full_bleed: Whether the page fills the window beside the rail.
+        desk: The reviewer's queue, where the page has read it already.
+        at: The task on screen, on the review page.
+    """
+    inject_theme(full_bleed=full_bleed)
+    names = services.audits.names()
+    name = chosen_audit(names)
+    if desk is None and name is not None:
+        desk = services.reviewing(name).desk()
+    with st.sidebar:
+        version = f"{desk.benchmark.name} {desk.benchmark.version}" if desk else ""
+        rail_head(*((desk.audit.name, version) if desk else ()))
+        if len(names) > 1:
+            st.selectbox(
+                "Audit",
+                names,
+                index=names.index(name) if name else 0,
+                key=state.AUDIT_CHOICE,
+                on_change=_choose,
+                label_visibility="collapsed",
+            )
+        for page in PAGES.values():
+            st.page_link(page, query_params={state.AUDIT_PARAM: name} if name else None)
+        rail(_rail_state(desk, services.person, at))
+    if not full_bleed:
+        st.html(
+            f'<header class="bar1"><h1>{escape(title)}</h1>'
+            f'<span class="meta">{escape(meta)}</span></header>'
+        )
+
+
+def _choose() -> None:
+    """Take up the audit that was chosen; the task of the old one leaves the address bar."""
+    chosen = st.session_state[state.AUDIT_CHOICE]
+    st.session_state[state.AUDIT] = chosen
+    st.query_params.from_dict({state.AUDIT_PARAM: chosen})
+
+
+def _rail_state(desk: Desk | None, person: str, at: str) -> RailState:
+    queue = desk.queue if desk else ()
+    here = next((item.stratum for item in queue if item.task_id == at), None)
+    return RailState(
+        audit=desk.audit.name if desk else "",
+        strata=[
+            StratumProgress(
+                stratum,
+                sum(item.stratum == stratum and item.state in _JUDGED for item in queue),
+                sum(item.stratum == stratum for item in queue),
+                is_here=stratum == here,
+            )
+            for stratum in dict.fromkeys(item.stratum for item in queue)
+        ],
+        open_tasks=sum(item.state is TaskState.OPEN for item in queue),
+        skipped=[item.task_id for item in queue if item.state is TaskState.SKIPPED],
+        second_look=[item.task_id for item in queue if item.second_look],
+        recent=[
+            RecentJudgement(
+                review.task_id,
+                judgement_words(review),
+                is_defect=review.judgement is Judgement.DEFECT,
+            )
+            for review in (desk.recent if desk else ())
+        ],
+        reviewer=person,
+        saved=saved_words(desk),
+    )
+
+
+def saved_words(desk: Desk | None) -> str:
+    """When and where the last judgement was saved."""
+    place = settings().db.name
+    if desk is None or not desk.recent:
+        return f"Saves to {place}"
+    return f"Saved {desk.recent[0].reviewed_at.astimezone():%H:%M:%S} in {place}"

@@ -1,0 +1,1 @@
+"""Pages: each lays out what a service gives, and passes on what a person submits."""

@@ -1,0 +1,214 @@
+"""Rubric: one answer an item, and the verdict they come to with its trace."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import streamlit as st
+
+from audit_app.domain.record import Json
+from audit_app.domain.rubric import NOT_REVIEWED, Item, Section, ValueType
+from audit_app.domain.verdict import proposed_status
+from audit_app.errors import AuditError
+from audit_app.services.audits import AuditView
+from audit_app.services.context import Services, open_services
+from audit_app.ui import state
+from audit_app.ui.components.blocks import (
+    percent,
+    rate_bar,
+    table,
+    text,
+    trace_list,
+    verdict_block,
+)
+from audit_app.ui.components.notices import notice
+from audit_app.ui.context import chosen_audit, run_page, settings
+from audit_app.ui.frame import page_frame
+
+_LANGUAGES = {"en": "English", "ja": "日本語"}
+_VALUE_LABEL = {
+    ValueType.TEXT: "Text",
+    ValueType.INTEGER: "Runs per model",
+    ValueType.RANGE: "Floor, ceiling",
+}
+Part = Literal["status", "value", "note"]
+
+
+def render(services: Services) -> None:
+    """Lay the rubric out beside the verdict."""
+    name = chosen_audit(services.audits.names())
+    if name is None:
+        page_frame(services, "Rubric")
+        st.info("No audit yet. Draw a sample first, on the page Sample.")
+        return
+    view = services.audits.view(name)
+    rubric = view.audit.rubric
+    page_frame(services, "Rubric", f"{rubric.id}, version {rubric.version}")
+    error = st.session_state.pop(state.FLASH, None)
+    if error:
+        notice("error", error)
+    left, right = st.columns([62, 38], gap="medium")
+    with left:
+        language = st.segmented_control(
+            "Language",
+            list(_LANGUAGES),
+            default="en",
+            format_func=lambda key: _LANGUAGES[key],
+            key="rubric_language",
+            label_visibility="collapsed",
+        )
+        st.html(f'<p class="meta">{text(rubric.source.text(language or "en"))}</p>')
+        for section in rubric.sections:
+            _section(view, section, language or "en")
+    with right:
+        _verdict(view)
+
+
+def _section(view: AuditView, section: Section, language: str) -> None:
+    st.html(
+        f'<h2 class="h">{text(section.number)} {text(section.label.text(language))}'
+        f'<span class="meta">{text(section.intro.text(language))}</span></h2>'
+    )
+    for item in section.items:
+        _item(view, item, language)
+
+
+def _item(view: AuditView, item: Item, language: str) -> None:
+    answer = view.current_answers.get(item.id)
+    question, status, note = st.columns([46, 22, 32], gap="small")
+    with question:
+        threshold = item.threshold.text.text(language) if item.threshold else ""
+        st.html(
+            f'<div class="ritem"><span class="no">{text(item.number)}</span><div>'
+            f"<b>{text(item.label.text(language))}</b><div class=meta>"
+            f"{text(threshold or item.guidance.text(language))}</div></div></div>"
+        )
+        if item.examples:
+            with st.expander("Examples", key=f"examples_{item.id}"):
+                st.html(_examples(item, language))
+    ids = [s.id for s in item.statuses]
+    labels = {s.id: s.label.text(language) for s in item.statuses}
+    with status:
+        _shown(item, "status", answer.status if answer else NOT_REVIEWED)
+        st.selectbox(
+            f"Status of {item.number}",
+            ids,
+            format_func=lambda id_: labels.get(id_, id_),
+            key=_key(item, "status"),
+            label_visibility="collapsed",
+            on_change=_save,
+            args=(view.audit.name, item.id, "status"),
+        )
+        if item.value is not ValueType.NONE:
+            _shown(item, "value", _value_text(answer.value if answer else None))
+            st.text_input(
+                _VALUE_LABEL[item.value],
+                key=_key(item, "value"),
+                placeholder=_VALUE_LABEL[item.value],
+                label_visibility="collapsed",
+                on_change=_save,
+                args=(view.audit.name, item.id, "value"),
+            )
+    with note:
+        _shown(item, "note", answer.note if answer else "")
+        st.text_area(
+            f"Note on {item.number}",
+            key=_key(item, "note"),
+            placeholder=_proposal(view, item) or "Note",
+            label_visibility="collapsed",
+            height=68,
+            on_change=_save,
+            args=(view.audit.name, item.id, "note"),
+        )
+
+
+def _key(item: Item, part: Part) -> str:
+    return f"{state.RUBRIC}_{item.id}_{part}"
+
+
+def _shown(item: Item, part: Part, value: str) -> None:
+    """Show what is stored, also where another window changed it."""
+    st.session_state[_key(item, part)] = value
+
+
+def _save(audit: str, item_id: str, part: Part) -> None:
+    """Append what was changed; a refusal is said above the rubric."""
+    changed = str(st.session_state[f"{state.RUBRIC}_{item_id}_{part}"])
+    try:
+        with open_services(settings()) as services:
+            standing = services.audits.view(audit).current_answers.get(item_id)
+            kept = standing.status if standing else NOT_REVIEWED
+            if part == "note" and standing and standing.value is not None:
+                kept = _value_text(standing.value)
+            given = kept if part == "note" else changed.strip() or NOT_REVIEWED
+            services.rubrics.set(audit, item_id, given, note=changed if part == "note" else None)
+    except AuditError as error:
+        st.session_state[state.FLASH] = str(error)
+
+
+def _value_text(value: Json) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, list):
+        return ",".join("" if end is None else f"{end:g}" for end in value)
+    return str(value)
+
+
+def _proposal(view: AuditView, item: Item) -> str:
+    """What the numbers propose for the scoring item: shown, never set."""
+    proposed = proposed_status(item, view.status)
+    status = item.status(proposed) if proposed else None
+    s = view.status
+    if status is None:
+        return ""
+    return f"{s.defective} of {s.reviewed} defective: the numbers propose {status.label.text()}"
+
+
+def _examples(item: Item, language: str) -> str:
+    rows = "".join(
+        f"<li>{text(example.text.text(language))}"
+        f"{' <span class=tag>our reconstruction</span>' if example.ours else ''}</li>"
+        for example in item.examples
+    )
+    return f'<ul class="examples">{rows}</ul>'
+
+
+def _verdict(view: AuditView) -> None:
+    s, verdict = view.status, view.verdict
+    label = view.audit.rubric.outcomes[verdict.outcome].text()
+    pinned = f"{view.benchmark.name}, version {view.benchmark.version}"
+    st.html(verdict_block(verdict, label, pinned))
+    st.html(f'<h2 class="h">Why</h2>{trace_list(verdict)}')
+    scoring = view.audit.rubric.scoring_item
+    threshold = scoring.threshold.value if scoring and scoring.threshold else None
+    rows: list[tuple[object, ...]] = [
+        (
+            row.stratum,
+            f"{row.defective} of {row.reviewed}",
+            percent(row.rate),
+            rate_bar(row.rate, threshold=threshold),
+        )
+        for row in s.by_stratum
+    ]
+    rows.append(
+        (
+            "All",
+            f"{s.defective} of {s.reviewed}",
+            percent(s.rate),
+            rate_bar(s.rate, threshold=threshold),
+        )
+    )
+    st.html(
+        '<h2 class="h">Defect rate</h2>'
+        + table(["Stratum", "Defective", "Rate", ""], rows, numeric=(1, 2), total=True)
+    )
+    intervals = "; ".join(f"{i.name} {percent(i.lower)} to {percent(i.upper)}" for i in s.intervals)
+    undefined = "; ".join(f"{key}: {reason}" for key, reason in s.undefined.items())
+    st.html(
+        f'<p class="say">FN {s.effects.fn}, FP {s.effects.fp}, both {s.effects.both}, stale '
+        f'{s.stale}. {text(s.next_text)}</p><p class="meta">{text(intervals)}</p>'
+        f'<p class="meta">{"Not defined: " + text(undefined) if undefined else ""}</p>'
+    )
+
+
+run_page(render)
