@@ -179,8 +179,8 @@ def _remarks(
     if partial:
         yield TraceStep(text="Partial review: the review stopped with items not reviewed.")
     if not_reviewed:
-        names = ", ".join(_name(rubric.items[item]) for item in not_reviewed)
-        yield TraceStep(text=f"Not reviewed: {names}.")
+        numbers = ", ".join(rubric.items[item].number for item in not_reviewed)
+        yield TraceStep(text=f"Not reviewed: {numbers}.")
     for section in rubric.sections:
         if section.kind is SectionKind.ADVISORY:
             text = f"{section.number} {section.label.en} is advisory and never changes the verdict."

@@ -77,7 +77,7 @@ def _value(value: Json) -> str:
 
 def _examples(item: ItemPart) -> str:
     ours = " (reconstructed for Assay, not the source's wording)" if item.own_examples else ""
-    texts = "; ".join(md(text) for text in item.examples)
+    texts = "; ".join(md(text.rstrip(".")) for text in item.examples)
     return f"- Examples for {md(item.number or item.question)}{ours}: {texts}."
 
 

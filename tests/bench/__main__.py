@@ -1,7 +1,12 @@
-"""Entry point of ``make bench``."""
+"""Entry point of ``make bench``: all measurements, or those that are named."""
 
 from __future__ import annotations
 
-from tests.bench import imports
+import sys
 
-imports.run()
+from tests.bench import desk, imports
+
+BENCHES = {"imports": imports.run, "desk": desk.run}
+
+for name in sys.argv[1:] or BENCHES:
+    BENCHES[name]()

@@ -59,7 +59,7 @@ class RailState:
         recent: The last judgements, the latest first; ten are shown.
         reviewer: Who judges.
         saved: When the last judgement was saved and in which file, in words.
-        review_path: Path of the review page in the address bar.
+        review_path: Where the review page is, seen from any page.
     """
 
     audit: str
@@ -70,7 +70,7 @@ class RailState:
     recent: Sequence[RecentJudgement]
     reviewer: str
     saved: str
-    review_path: str = ""
+    review_path: str = "./"
 
 
 def rail_head(*lines: str) -> None:

@@ -81,11 +81,9 @@ def _item(view: AuditView, item: Item, language: str) -> None:
         st.html(
             f'<div class="ritem"><span class="no">{text(item.number)}</span><div>'
             f"<b>{text(item.label.text(language))}</b><div class=meta>"
-            f"{text(threshold or item.guidance.text(language))}</div></div></div>"
+            f"{text(threshold or item.guidance.text(language))}</div>"
+            f"{_examples(item, language)}</div></div>"
         )
-        if item.examples:
-            with st.expander("Examples", key=f"examples_{item.id}"):
-                st.html(_examples(item, language))
     ids = [s.id for s in item.statuses]
     labels = {s.id: s.label.text(language) for s in item.statuses}
     with status:
@@ -116,7 +114,7 @@ def _item(view: AuditView, item: Item, language: str) -> None:
             key=_key(item, "note"),
             placeholder=_proposal(view, item) or "Note",
             label_visibility="collapsed",
-            height=68,
+            height="content",
             on_change=_save,
             args=(view.audit.name, item.id, "note"),
         )
@@ -165,12 +163,17 @@ def _proposal(view: AuditView, item: Item) -> str:
 
 
 def _examples(item: Item, language: str) -> str:
+    if not item.examples:
+        return ""
     rows = "".join(
         f"<li>{text(example.text.text(language))}"
         f"{' <span class=tag>our reconstruction</span>' if example.ours else ''}</li>"
         for example in item.examples
     )
-    return f'<ul class="examples">{rows}</ul>'
+    return (
+        '<details class="fold"><summary>Examples</summary>'
+        f'<ul class="examples">{rows}</ul></details>'
+    )
 
 
 def _verdict(view: AuditView) -> None:

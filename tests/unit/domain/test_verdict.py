@@ -98,7 +98,7 @@ def test_trace_of_the_published_review(rubric: Rubric) -> None:
         verdict.trace[4].text,
         "3 Evaluation quality is advisory and never changes the verdict.",
     ]
-    assert verdict.trace[4].text.startswith("Not reviewed: 2.2 Benchmark consistency, 2.3")
+    assert verdict.trace[4].text.startswith("Not reviewed: 2.2, 2.3, ")
     assert verdict.not_reviewed[:3] == ("consistency", "elicitation", "setup_bias")
     assert len(verdict.not_reviewed) == 10
 

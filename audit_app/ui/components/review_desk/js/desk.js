@@ -123,8 +123,7 @@ function followLink(desk, event) {
   if (!anchor) return;
   const url = new URL(anchor.href);
   const task = url.searchParams.get("task");
-  const isHere = url.origin === location.origin && url.pathname === location.pathname;
-  if (!isHere || url.searchParams.get("audit") !== desk.audit || !desk.byId.has(task)) return;
+  if (url.origin !== location.origin || url.searchParams.get("audit") !== desk.audit || !desk.byId.has(task)) return;
   take(event);
   goTo(desk, task);
 }
