@@ -21,6 +21,7 @@ from audit_app.ui.components.rail import (
 )
 from audit_app.ui.components.review_desk import judgement_words
 from audit_app.ui.context import chosen_audit, settings
+from audit_app.ui.labels import stratum_label
 from audit_app.ui.theme import inject_theme
 
 _JUDGED = (TaskState.CLEAN, TaskState.DEFECT)
@@ -85,8 +86,10 @@ def page_frame(
                 on_change=_choose,
                 label_visibility="collapsed",
             )
-        for page in PAGES.values():
-            st.page_link(page, query_params={state.AUDIT_PARAM: name} if name else None)
+        for page_name, page in PAGES.items():
+            # The one we are on gets a key, by which the style sheet knows it.
+            with st.container(key="nav_current" if page_name == title else None):
+                st.page_link(page, query_params={state.AUDIT_PARAM: name} if name else None)
         rail(_rail_state(desk, services.person, at))
     if not full_bleed:
         st.html(
@@ -109,7 +112,7 @@ def _rail_state(desk: Desk | None, person: str, at: str) -> RailState:
         audit=desk.audit.name if desk else "",
         strata=[
             StratumProgress(
-                stratum,
+                stratum_label(stratum),
                 sum(item.stratum == stratum and item.state in _JUDGED for item in queue),
                 sum(item.stratum == stratum for item in queue),
                 is_here=stratum == here,

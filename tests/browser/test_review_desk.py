@@ -3,39 +3,26 @@
 from __future__ import annotations
 
 import json
-import os
-import socket
-import subprocess
 import sys
 import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.conftest import free_port, served
 
 pytestmark = pytest.mark.browser
 
-CHROMIUM = Path(os.environ.get("ASSAY_CHROMIUM", "/usr/bin/chromium"))
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 SERVER = [
     "--server.address=127.0.0.1",
     "--server.headless=true",
     "--server.fileWatcherType=none",
     "--browser.gatherUsageStats=false",
 ]
-ROOT = Path(__file__).resolve().parents[2]
 SEEN = """() => {
   window.seen = [];
   window.addEventListener("keydown", () => {
@@ -76,52 +63,21 @@ class Harness:
 
 
 @pytest.fixture(scope="module")
-def harness(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Harness]:
-    if not CHROMIUM.exists():
-        pytest.skip(f"Chromium is absent ({CHROMIUM})")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+def harness(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Harness]:
+    port = free_port()
     logs = tmp_path_factory.mktemp("desk")
     script = str(Path(__file__).parent / "desk_harness.py")
     command = [sys.executable, "-m", "streamlit", "run", script, f"--server.port={port}", *SERVER]
-    env = os.environ | {"PYTHONPATH": str(ROOT), "DESK_LOGS": str(logs)}
-    with subprocess.Popen(
-        command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as process:
-        try:
-            address = f"http://127.0.0.1:{port}"
-            _wait_until_up(address)
-            yield Harness(address, logs)
-        finally:
-            process.terminate()
-
-
-def _wait_until_up(address: str) -> None:
-    for _ in range(200):
-        try:
-            urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
-        except OSError:
-            time.sleep(0.1)
-        else:
-            return
-    pytest.fail("the harness did not start")
-
-
-@pytest.fixture(scope="module")
-def browser(harness: Harness) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
-        yield browser
-        browser.close()
+    with served(command, port, {"DESK_LOGS": str(logs)}):
+        yield Harness(f"http://127.0.0.1:{port}", logs)
 
 
 Open: TypeAlias = Callable[..., Page]
 
 
 @pytest.fixture
-def open_desk(harness: Harness, browser: Browser) -> Iterator[Open]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
+def open_desk(harness: Harness, chromium: Browser) -> Iterator[Open]:
+    context = chromium.new_context(viewport={"width": 1440, "height": 900})
     errors: list[str] = []
 
     def open_desk(run: str, **query: str) -> Page:

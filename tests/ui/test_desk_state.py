@@ -116,5 +116,5 @@ def test_a_rail_link_names_audit_and_task() -> None:
         saved="",
     )
     html = task_link(state, "a/b <c>", "x")
-    assert 'href="?audit=an+%26+audit&amp;task=a%2Fb+%3Cc%3E"' in html
+    assert 'href="./?audit=an+%26+audit&amp;task=a%2Fb+%3Cc%3E"' in html
     assert 'title="a/b &lt;c&gt;"' in html

@@ -18,6 +18,7 @@ from audit_app.ui.components.review_desk import (
 from audit_app.ui.context import chosen_audit, file_actions, run_page, settings
 from audit_app.ui.frame import page_frame, saved_words
 from audit_app.ui.keys import as_data, key_map
+from audit_app.ui.labels import stratum_labels
 from audit_app.ui.rendering import render_task
 
 
@@ -34,7 +35,7 @@ def render(services: Services) -> None:
     desk = reviewing.desk()
     at = _at(desk, request)
     page_frame(services, "Review", full_bleed=True, desk=desk, at=at)
-    wanted = read_ahead(desk.queue, at)
+    wanted = read_ahead(desk.queue, at, held=request.held)
     bindings = key_map(desk.audit.taxonomy)
     review_desk(
         key=key,
@@ -51,6 +52,7 @@ def render(services: Services) -> None:
             drafts=desk.drafts,
             taxonomy=desk.audit.taxonomy,
             bindings=as_data(bindings),
+            strata=stratum_labels(item.stratum for item in desk.queue),
             saved=saved_words(desk),
         ),
         apply=file_actions(name),

@@ -24,6 +24,7 @@ from audit_app.ui.components.blocks import (
 from audit_app.ui.components.notices import notice
 from audit_app.ui.context import chosen_audit, run_page, settings
 from audit_app.ui.frame import page_frame
+from audit_app.ui.labels import stratum_label
 
 _LANGUAGES = {"en": "English", "ja": "日本語"}
 _VALUE_LABEL = {
@@ -186,7 +187,7 @@ def _verdict(view: AuditView) -> None:
     threshold = scoring.threshold.value if scoring and scoring.threshold else None
     rows: list[tuple[object, ...]] = [
         (
-            row.stratum,
+            stratum_label(row.stratum),
             f"{row.defective} of {row.reviewed}",
             percent(row.rate),
             rate_bar(row.rate, threshold=threshold),

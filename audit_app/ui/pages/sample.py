@@ -14,6 +14,7 @@ from audit_app.ui.components.blocks import code, percent, table, text
 from audit_app.ui.components.notices import notice
 from audit_app.ui.context import chosen_audit, run_page
 from audit_app.ui.frame import page_frame
+from audit_app.ui.labels import stratum_label
 
 _KIND = {
     DrawKind.RANDOM: "random sample",
@@ -82,7 +83,7 @@ def _allocation_table(frame: Frame, sample: Sample, view: AuditView | None = Non
     reviewed = {row.stratum: row.reviewed for row in view.status.by_stratum} if view else {}
     rows: list[tuple[object, ...]] = [
         (
-            s.id if s.outer == s.id else f"{s.outer} / {s.id}",
+            stratum_label(s.id if s.outer == s.id else f"{s.outer}/{s.id}"),
             s.population,
             percent(s.weight),
             drawn.get(s.id, 0),

@@ -49,4 +49,6 @@ def _call_rule(category: str) -> str:
         )
     if "multiple" in category:
         return "rule multiple: one call with the exact name."
-    return "rule simple: exactly one call, named as in the tool document."
+    if "simple" in category:
+        return "rule simple: exactly one call, named as in the tool document."
+    return "as many calls as the key has, each with its exact name."

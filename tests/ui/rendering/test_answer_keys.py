@@ -101,6 +101,7 @@ def test_called_functions_of_turns_come_with_and_without_class() -> None:
         pytest.param("live_parallel_multiple", "rule parallel", id="parallel first"),
         pytest.param("live_multiple", "rule multiple", id="multiple"),
         pytest.param("simple_java", "rule simple", id="simple"),
+        pytest.param("invented", "as many calls as the key has", id="of another benchmark"),
     ],
 )
 def test_the_scorer_rule_follows_the_category(category: str, words: str) -> None:

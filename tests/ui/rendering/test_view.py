@@ -13,10 +13,10 @@ from tests.browser import desk_cases
 from tests.browser.bfcl_views import sample_views
 from tests.ui.rendering.markup import Markup, text_of
 
-OWN_TAGS = frozenset(
-    ["a", "article", "b", "bdi", "br", "button", "caption", "code", "details", "div", "h2", "kbd"]
-    + ["li", "p", "span", "summary", "table", "tbody", "td", "th", "thead", "tr", "ul"]
-)
+PARTS = ["div", "p", "span", "b", "bdi", "br", "code", "a", "h2", "kbd", "button", "article"]
+FOLDS_AND_LISTS = ["details", "summary", "ul", "li"]
+TABLES = ["table", "caption", "thead", "tbody", "tr", "th", "td"]
+OWN_TAGS = frozenset([*PARTS, *FOLDS_AND_LISTS, *TABLES])
 
 
 def html_of(rendered: RenderedTask) -> str:
