@@ -81,10 +81,20 @@ def prerequisites(view: TaskView) -> str:
     return "".join(parts)
 
 
+def fields_line(task: Task) -> str:
+    """The short fields of the source: a date the prompt speaks from decides what is right."""
+    if not task.fields:
+        return ""
+    pairs = "".join(
+        f'<span>{name(field)} <span class="val"><bdi>{bounded(value, 200)}</bdi></span></span>'
+        for field, value in task.fields.items()
+    )
+    return f'<div class="state">{pairs}</div>'
+
+
 def more_fields(task: Task) -> str:
-    """Every further field of the source, folded, so that nothing is hidden for good."""
-    fields: dict[str, Json] = dict(task.fields)
-    fields.update((k, v) for k, v in task.context.items() if k not in _SHOWN)
+    """Every long field of the source, folded, so that nothing is hidden for good."""
+    fields: dict[str, Json] = {k: v for k, v in task.context.items() if k not in _SHOWN}
     if "path" in task.context:
         fields["path"] = task.context["path"]
     if not fields:

@@ -15,6 +15,7 @@ from audit_app.ui.rendering.prompt import chat
 from audit_app.ui.rendering.scorers import scorer_rule
 from audit_app.ui.rendering.sources import (
     entries_line,
+    fields_line,
     more_fields,
     prerequisites,
     recorded_sources,
@@ -131,8 +132,8 @@ def _task_pane(view: TaskView, full: bool) -> str:
     body = turns or '<p class="omit">The task has no prompt.</p>'
     return (
         _head("Task", _summary(view))
-        + f'<div class="scroll fit task" tabindex="-1">{body}{prerequisites(view)}'
-        + f"{start_state(task)}{_tools_part(view)}{more_fields(task)}</div>"
+        + f'<div class="scroll fit task" tabindex="-1">{fields_line(task)}{body}'
+        + f"{prerequisites(view)}{start_state(task)}{_tools_part(view)}{more_fields(task)}</div>"
     )
 
 
@@ -159,7 +160,7 @@ def _turns_pane(view: TaskView, full: bool) -> str:
     )
     return (
         _head("Task and answer key", _summary(view), _KEY_BUTTON)
-        + f'<div class="scroll fill task" tabindex="-1">{start_state(task)}'
+        + f'<div class="scroll fill task" tabindex="-1">{fields_line(task)}{start_state(task)}'
         + f"{dialogue(task, full=full)}{prerequisites(view)}{_tools_part(view)}"
         + f"{recorded_sources(task)}{more_fields(task)}{notes}</div>"
     )

@@ -1,0 +1,1 @@
+"""Scorers: one rule a module, behind one protocol. Pure: no files, no processes, no clock."""
