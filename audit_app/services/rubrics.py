@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from audit_app.domain.rubric import Answer, Verdict
 from audit_app.domain.answers import read_answer
+from audit_app.domain.rubric import Answer, Verdict
 from audit_app.errors import InputError, NotFoundError
 from audit_app.services.audits import AuditService, AuditView
 from audit_app.services.clock import Clock
