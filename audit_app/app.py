@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from audit_app.ui.frame import PAGES, set_page_config
+from audit_app.ui.frame import pages, set_page_config
 
 set_page_config()
-st.navigation([PAGES[name] for name in PAGES], position="hidden").run()
+st.navigation(list(pages().values()), position="hidden").run()

@@ -6,6 +6,7 @@ from html import escape
 from pathlib import Path
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from audit_app.domain.review import Judgement
 from audit_app.services.context import Services
@@ -27,17 +28,22 @@ from audit_app.ui.theme import inject_theme
 _JUDGED = (TaskState.CLEAN, TaskState.DEFECT)
 _ICON = Path(__file__).with_name("icon.svg")
 _PAGES = Path(__file__).parent / "pages"
-PAGES = {
-    name: st.Page(_PAGES / f"{name.lower()}.py", title=name, url_path=name.lower(), default=first)
-    for name, first in (
-        ("Benchmarks", False),
-        ("Sample", False),
-        ("Review", True),
-        ("Rubric", False),
-        ("Report", False),
-    )
-}
-"""Name → page, in the order of the work; the app opens on the review."""
+PAGES = ("Benchmarks", "Sample", "Review", "Rubric", "Report")
+"""Names of the pages, in the order of the work."""
+_HOME = "Review"
+
+
+def pages() -> dict[str, StreamlitPage]:
+    """Name → page, made for this run; the app opens on the review."""
+    return {
+        name: st.Page(
+            _PAGES / f"{name.lower()}.py",
+            title=name,
+            url_path=name.lower(),
+            default=name == _HOME,
+        )
+        for name in PAGES
+    }
 
 
 def set_page_config() -> None:
@@ -86,7 +92,7 @@ def page_frame(
                 on_change=_choose,
                 label_visibility="collapsed",
             )
-        for page_name, page in PAGES.items():
+        for page_name, page in pages().items():
             # The one we are on gets a key, by which the style sheet knows it.
             with st.container(key="nav_current" if page_name == title else None):
                 st.page_link(page, query_params={state.AUDIT_PARAM: name} if name else None)
