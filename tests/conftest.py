@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,18 @@ import pytest
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
+def shared_data(name: str) -> Path:
+    """A benchmark's data, read in place; absent, the test skips, and in CI it fails."""
+    path = SHARED_DATA / name
+    if not path.exists():
+        reason = f"the benchmark data ../shared/data/{name} are absent"
+        if os.environ.get("CI"):
+            pytest.fail(f"{reason}; in CI they must be there")
+        pytest.skip(reason)
+    return path
+
+
 @pytest.fixture(scope="session")
 def bfcl_v4() -> Path:
-    """The BFCL v4 data folder; skips where the benchmark's data are absent."""
-    folder = SHARED_DATA / "bfcl_v4"
-    if not folder.is_dir():
-        pytest.skip("the BFCL v4 data folder (../shared/data/bfcl_v4) is absent")
-    return folder
+    """The BFCL v4 data folder."""
+    return shared_data("bfcl_v4")

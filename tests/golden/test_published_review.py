@@ -15,7 +15,7 @@ from audit_app.reporting.build import build_report
 from audit_app.reporting.markdown import report_markdown
 from audit_app.reporting.model import AuditRecord
 from audit_app.sampling.standing import audit_status
-from tests.conftest import SHARED_DATA
+from audit_app.services.resources import resource
 from tests.unit.reporting.audits import START, audit, task
 
 # Group → (outer stratum, weight, its weight, tasks): weights as the review states them.
@@ -31,9 +31,7 @@ STRATA = {
 
 @pytest.fixture(scope="module")
 def published() -> AuditRecord:
-    path = SHARED_DATA / "epoch_bfcl_v4_review.csv"
-    if not path.is_file():
-        pytest.skip("the published review (../shared/data/epoch_bfcl_v4_review.csv) is absent")
+    path = resource("samples", "bfcl_v4_review", "reviews.csv")
     text = path.read_text(encoding="utf-8")
     group_of = {row["id"]: row["category"] for row in csv.DictReader(io.StringIO(text))}
     numbers = count()

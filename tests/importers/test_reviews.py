@@ -13,7 +13,7 @@ from audit_app.domain.review_file import COLUMNS
 from audit_app.errors import RowRejectedError
 from audit_app.importers.reviews import read_reviews
 from audit_app.reporting.review_rows import reviews_csv, reviews_jsonl
-from tests.conftest import SHARED_DATA
+from audit_app.services.resources import resource
 
 NOW = datetime(2026, 9, 10, 12, tzinfo=UTC)
 HEADER = ",".join(COLUMNS)
@@ -222,9 +222,7 @@ def test_short_form_in_twice_is_a_duplicate() -> None:
 
 
 def test_published_review_of_bfcl_v4_loads_completely() -> None:
-    path = SHARED_DATA / "epoch_bfcl_v4_review.csv"
-    if not path.is_file():
-        pytest.skip("the published review (../shared/data/epoch_bfcl_v4_review.csv) is absent")
+    path = resource("samples", "bfcl_v4_review", "reviews.csv")
     reviews, rejected = read(path.read_bytes(), source=str(path))
     findings = [f for r in reviews for f in r.findings]
     # The published figures: 24 of 50 defective, FN in 22, FP in 6, one stale.
@@ -233,7 +231,7 @@ def test_published_review_of_bfcl_v4_loads_completely() -> None:
     assert sum(Effect.FN in f.effects for f in findings) == 22
     assert sum(Effect.FP in f.effects for f in findings) == 6
     assert [f.cause for f in findings if f.cause] == ["K2"]
-    assert {r.reviewer for r in reviews} == {"imported: epoch_bfcl_v4_review.csv"}
+    assert {r.reviewer for r in reviews} == {"imported: reviews.csv"}
 
 
 # Only lone surrogates cannot stand in a file (they are no text, and the domain refuses them);
