@@ -8,6 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from audit_app.errors import InputError
+
+_LAST_SECOND = 253402300799
+"""Of the year 9999, where calendars end."""
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -39,15 +44,38 @@ def read_settings(
     db: Path | None = None,
     reviewer: str | None = None,
 ) -> Settings:
-    """Settings from the environment; what is given by hand wins."""
+    """Settings from the environment; what is given by hand wins.
+
+    Raises:
+        InputError: A setting cannot be what it is set to.
+    """
     env = os.environ if environment is None else environment
-    cache = env.get("ASSAY_CACHE") or str(
-        Path(env.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "assay"
-    )
-    epoch = env.get("SOURCE_DATE_EPOCH", "")
     return Settings(
         db=db or Path(env.get("ASSAY_DB") or "assay.db"),
-        reviewer=(reviewer or env.get("ASSAY_REVIEWER") or _user_name()).strip() or "reviewer",
-        cache=Path(cache).expanduser(),
-        source_date_epoch=int(epoch) if epoch.isdigit() else None,
+        reviewer=_reviewer(reviewer or env.get("ASSAY_REVIEWER") or _user_name()),
+        cache=_cache(env),
+        source_date_epoch=_epoch(env.get("SOURCE_DATE_EPOCH", "")),
     )
+
+
+def _reviewer(name: str) -> str:
+    name = name.strip() or "reviewer"
+    if len(name) > 200 or not name.isprintable():
+        raise InputError(f"{name[:80]!r} cannot name a person: use 1 to 200 printable characters")
+    return name
+
+
+def _cache(env: Mapping[str, str]) -> Path:
+    path = Path(env.get("ASSAY_CACHE") or Path(env.get("XDG_CACHE_HOME") or "~/.cache") / "assay")
+    try:
+        return path.expanduser()
+    except RuntimeError as error:  # no such user, or a user without a home
+        raise InputError(f"there is no home folder for {path}; set ASSAY_CACHE") from error
+
+
+def _epoch(text: str) -> int | None:
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) <= 12) or int(text) > _LAST_SECOND:
+        raise InputError(f"SOURCE_DATE_EPOCH {text[:80]!r} is not a number of seconds since 1970")
+    return int(text)

@@ -25,3 +25,15 @@ def shared_data(name: str) -> Path:
 def bfcl_v4() -> Path:
     """The BFCL v4 data folder."""
     return shared_data("bfcl_v4")
+
+
+@pytest.fixture(scope="session")
+def bfcl_v1() -> Path:
+    """BFCL tasks, results and scores of August 2024."""
+    return shared_data("bfcl_v1_2024_08")
+
+
+@pytest.fixture(scope="session")
+def bfcl_v4_results() -> Path:
+    """BFCL v4 result and score trees of invented models."""
+    return shared_data("bfcl_v4_invented_results")

@@ -8,7 +8,9 @@ import click
 
 from audit_app.cli.audits import audit, plan
 from audit_app.cli.benchmarks import fetch, formats, import_, outputs
+from audit_app.cli.options import brief, stop_printing
 from audit_app.cli.reports import report, reviews, rubric
+from audit_app.cli.scoring import grade, score
 from audit_app.cli.workspace import demo, serve, verify
 from audit_app.errors import AuditError
 
@@ -28,6 +30,8 @@ for _command in (
     formats,
     import_,
     outputs,
+    score,
+    grade,
     plan,
     audit,
     reviews,
@@ -47,22 +51,25 @@ def run(arguments: list[str] | None = None) -> int:
     try:
         status = group.main(args=arguments, prog_name="assay", standalone_mode=False)
     except AuditError as error:
-        click.echo(f"error: {_one_line(str(error))}", err=True)
+        click.echo(f"error: {brief(str(error))}", err=True)
         return error.exit_status
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         return EXIT_INPUT
     except click.ClickException as error:
-        click.echo(f"error: {_one_line(error.format_message())}", err=True)
+        click.echo(f"error: {brief(error.format_message())}", err=True)
         return EXIT_INPUT
     except click.Abort:
         click.echo("stopped", err=True)
         return 130
+    except BrokenPipeError:
+        stop_printing()
+        return 0
+    except OSError as error:  # such as standard output on a full disk
+        what = error.filename or "the output"
+        click.echo(f"error: {what} cannot be written or read: {error.strerror}", err=True)
+        return EXIT_INPUT
     return status if isinstance(status, int) else 0
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def main() -> None:

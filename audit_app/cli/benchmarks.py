@@ -19,7 +19,7 @@ from audit_app.cli.options import (
 )
 from audit_app.external.fetch import fetch_bfcl_v4
 from audit_app.importers.registry import FORMATS
-from audit_app.services.context import open_services
+from audit_app.services.context import in_workspace, open_services
 
 
 @click.command()
@@ -62,10 +62,13 @@ def import_(
     as_json: bool,
 ) -> int:
     """Import the tasks and keys of a benchmark."""
-    with open_services(settings_of(db, person)) as services:
-        summary = services.benchmarks.import_tasks(
-            format_id, path, name=name, columns=columns_of(mappings)
-        )
+    columns = columns_of(mappings)
+    summary = in_workspace(
+        settings_of(db, person),
+        lambda services: services.benchmarks.import_tasks(
+            format_id, path, name=name, columns=columns
+        ),
+    )
     v = summary.version
     data = {
         "benchmark": v.name,
@@ -94,6 +97,11 @@ def import_(
 @click.argument("format_id", metavar="FORMAT")
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option("--benchmark", required=True, help="The benchmark they belong to.")
+@click.option(
+    "--scores",
+    type=click.Path(path_type=Path),
+    help="Tree of score files beside a tree of results (bfcl).",
+)
 @click.option("--simulated", is_flag=True, help="Say wherever they show that they are simulated.")
 @map_option
 @workspace_options
@@ -101,6 +109,7 @@ def outputs(
     format_id: str,
     path: Path,
     benchmark: str,
+    scores: Path | None,
     simulated: bool,
     mappings: tuple[str, ...],
     db: Path | None,
@@ -114,6 +123,7 @@ def outputs(
             path,
             benchmark=benchmark,
             columns=columns_of(mappings),
+            scores=scores,
             simulated=simulated,
         )
     data = {

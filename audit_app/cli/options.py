@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -12,7 +13,11 @@ import click
 
 from audit_app.errors import InputError
 from audit_app.importers.report import RejectedRow
+from audit_app.services.context import workspace_exists
 from audit_app.settings import Settings, read_settings
+
+LONGEST_LINE = 1_000
+"""Characters of a message about one thing."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -52,7 +57,7 @@ def existing_workspace(settings: Settings) -> Settings:
     Raises:
         InputError: The file does not exist, so that a mistyped path makes no empty workspace.
     """
-    if not settings.db.exists():
+    if not workspace_exists(settings):
         raise InputError(
             f"there is no workspace {settings.db}; make one with assay demo or assay import"
         )
@@ -73,18 +78,32 @@ def columns_of(mappings: tuple[str, ...]) -> dict[str, str]:
 
 
 def emit(data: Mapping[str, Any], text: str, *, as_json: bool) -> None:
-    """Print the one JSON document, or the text for a person."""
-    if as_json:
-        # Text may hold what the terminal's encoding cannot: write UTF-8, whatever it is.
-        sys.stdout.buffer.write(json.dumps(data, ensure_ascii=True, indent=2).encode() + b"\n")
-        sys.stdout.buffer.flush()
-    else:
-        click.echo(text)
+    """Print the one JSON document, or the text for a person; a reader may leave (``| head``)."""
+    try:
+        # In ASCII, because text may hold what the terminal's encoding cannot.
+        click.echo(json.dumps(data, ensure_ascii=True, indent=2) if as_json else text)
+    except BrokenPipeError:
+        stop_printing()
+
+
+def stop_printing() -> None:
+    """Drop what is still to be printed: nobody reads it."""
+    with open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
+
+
+def brief(text: str) -> str:
+    """One line of a bearable length: what is too long in it, as an id can be, loses its middle."""
+    line = " ".join(text.split())
+    if len(line) <= LONGEST_LINE:
+        return line
+    half = LONGEST_LINE // 2
+    return f"{line[:half]} … {line[-half:]}"
 
 
 def rejected_rows(rows: tuple[RejectedRow, ...]) -> list[dict[str, Any]]:
     """Rejected rows as JSON has them."""
-    return [{"source": r.source, "line": r.line, "reason": r.reason} for r in rows]
+    return [{"source": r.source, "line": r.line, "reason": brief(r.reason)} for r in rows]
 
 
 def rejected_text(rows: tuple[RejectedRow, ...], *, most: int = 20) -> str:
@@ -92,11 +111,11 @@ def rejected_text(rows: tuple[RejectedRow, ...], *, most: int = 20) -> str:
     if not rows:
         return ""
     lines = [
-        f"  {r.source}:{r.line}: {r.reason}" if r.line else f"  {r.source}: {r.reason}"
+        brief(f"{r.source}:{r.line}: {r.reason}" if r.line else f"{r.source}: {r.reason}")
         for r in rows[:most]
     ]
     more = [f"  … and {len(rows) - most} more (--json lists all)"] if len(rows) > most else []
-    return "\n".join([f"\n{len(rows)} rejected:", *lines, *more])
+    return "\n".join([f"\n{len(rows)} rejected:", *(f"  {line}" for line in lines), *more])
 
 
 def percent(share: float | None) -> str:

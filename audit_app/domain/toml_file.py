@@ -64,6 +64,8 @@ def validated(model: type[R], data: dict[str, Json], *, source: str) -> R:
 
 def _first_mistake(error: ValidationError, data: Json) -> str:
     mistake = error.errors(include_url=False)[0]
+    if mistake["type"] == "json_invalid":  # what was encoded here can only fail at a broken text
+        return "a text holds half of a surrogate pair"
     where = _key_path(mistake["loc"], data)
     what = _WORDING.get(mistake["type"]) or mistake["msg"].removeprefix("Value error, ")
     given = mistake["input"]

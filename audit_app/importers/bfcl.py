@@ -1,4 +1,6 @@
-"""Importer ``bfcl``: the Berkeley Function Calling Leaderboard, layout v4, from folder or zip.
+"""Importer ``bfcl``: the Berkeley Function Calling Leaderboard from folder or zip.
+
+The layout, v4 or that of 2024, is told by the names of the files.
 
 A task is a distinct key. Questions and keys are joined by id, not by position. A fault of one
 row costs that row; a fault of a whole file costs its category. Weights follow from the number of
@@ -16,18 +18,17 @@ from typing import Any
 from audit_app.domain.benchmark import Entry, Task
 from audit_app.errors import InputError, RowRejectedError
 from audit_app.importers.bfcl_documents import Documents
+from audit_app.importers.bfcl_generations import V4, Layout
 from audit_app.importers.bfcl_layout import (
-    CATEGORIES,
-    IGNORED,
     KEY_FOLDER,
     PREFIX,
-    RULES,
     SUFFIX,
     UNUSED_FOLDER,
     Category,
     entry_ids,
 )
-from audit_app.importers.bfcl_task import as_task, checked_key, record_id
+from audit_app.importers.bfcl_task import as_task, record_id
+from audit_app.importers.bfcl_v1 import V1
 from audit_app.importers.content import ShapeError
 from audit_app.importers.lines import read_objects
 from audit_app.importers.report import ParsedBenchmark, RejectedRow
@@ -37,59 +38,70 @@ _NO_KEY: dict[str, Any] = {}
 
 
 def parse_bfcl(path: Path) -> ParsedBenchmark:
-    """Tasks, entries and shared documents of BFCL v4.
+    """Tasks, entries and shared documents of BFCL, of its v4 or its v1 layout.
 
     Args:
         path: The data folder, a folder that holds it, or the public package (a zip).
 
     Raises:
-        InputError: There is no BFCL v4 data, or a zip that must not be trusted.
+        InputError: There is no BFCL data, data of more than one place or layout, or a zip that
+            must not be trusted.
     """
     with open_source(path) as source:
-        return _BfclReader(source, _find_root(source, path)).read()
+        layout, root = _find_data(source, path)
+        return _BfclReader(source, root, layout).read()
 
 
-def _find_root(source: Source, path: Path) -> str:
-    """Path of the data folder inside the source, empty or with a slash at its end."""
-    files = {category.file_name for category in CATEGORIES.values()}
+def _find_data(source: Source, path: Path) -> tuple[Layout, str]:
+    """The layout and the path of its data inside the source, empty or with a slash at its end."""
+    roots = {layout.name: _nearest_roots(source, layout) for layout in (V4, V1)}
+    found = [(layout, root) for layout in (V4, V1) for root in roots[layout.name]]
+    if not found:
+        raise InputError(
+            f"{path} holds no BFCL v4 question file; expected are names such as "
+            f"{PREFIX}simple_python{SUFFIX} (or {V1.prefix}simple{SUFFIX} of 2024), "
+            f"with the keys in {KEY_FOLDER}/"
+        )
+    if len(found) > 1:
+        (first, one), (second, other) = found[:2]
+        names = first.name if first is second else f"{first.name} and {second.name}"
+        raise InputError(
+            f"{path} holds BFCL {names} data in {one or 'itself'} and in {other or 'itself'}; "
+            "name one of them"
+        )
+    return found[0]
+
+
+def _nearest_roots(source: Source, layout: Layout) -> list[str]:
+    files = {category.file_name for category in layout.categories.values()}
     roots = set()
     for name in source.names():
         parts = PurePosixPath(name).parts
         if parts[-1] in files and KEY_FOLDER not in parts and UNUSED_FOLDER not in parts:
             roots.add(name.removesuffix(parts[-1]))
-    if not roots:
-        raise InputError(
-            f"{path} holds no BFCL v4 question file; expected are names such as "
-            f"{PREFIX}simple_python{SUFFIX}, with the keys in {KEY_FOLDER}/"
-        )
-    depth = min(root.count("/") for root in roots)
-    nearest = sorted(root for root in roots if root.count("/") == depth)
-    if len(nearest) > 1:
-        raise InputError(
-            f"{path} holds BFCL v4 data in {nearest[0]} and in {nearest[1]}; name one of them"
-        )
-    return nearest[0]
+    depth = min((root.count("/") for root in roots), default=0)
+    return sorted(root for root in roots if root.count("/") == depth)
 
 
 class _BfclReader:
     """Reads one data folder, category by category."""
 
-    def __init__(self, source: Source, root: str) -> None:
-        self._source, self._root = source, root
-        self._parsed = ParsedBenchmark(rules=RULES)
+    def __init__(self, source: Source, root: str, layout: Layout) -> None:
+        self._source, self._root, self._layout = source, root, layout
+        self._parsed = ParsedBenchmark(rules=layout.rules)
         self._rejected = self._parsed.rejected
         self._documents = Documents(source, root, self._rejected)
         self._used: dict[str, str] = {}
 
     def read(self) -> ParsedBenchmark:
-        for category in CATEGORIES.values():
+        for category in self._layout.categories.values():
             try:
                 self._parsed.tasks += self._read_category(category)
             except RowRejectedError as error:
                 self._reject(error)
         self._report_other_files()
         self._parsed.documents = self._documents.read
-        self._parsed.entries = _entries(self._parsed.tasks)
+        self._parsed.entries = _entries(self._parsed.tasks, self._layout)
         return self._parsed
 
     def _reject(self, error: RowRejectedError) -> None:
@@ -127,7 +139,7 @@ class _BfclReader:
                             f"a second key of {task_id!r}; the first is in line {keys[task_id][0]}"
                         )
                     keys[task_id] = line, None
-                    checked_key(category, record)
+                    self._layout.check_key(category, record)
                     keys[task_id] = line, record
                 except ShapeError as error:
                     self._reject(RowRejectedError(name, line, str(error)))
@@ -148,8 +160,9 @@ class _BfclReader:
                     self._claim(category, task_id, f"{name}:{line}")
                     key = _NO_KEY if keys is None else _key_of(task_id, keys)
                     if key is not None:
-                        documents = self._documents.of(category, record)
-                        tasks.append(as_task(category, record, key, documents))
+                        question, key = self._layout.shaped(category, record, key)
+                        documents = self._documents.of(category, question)
+                        tasks.append(as_task(category, question, key, documents))
                 except ShapeError as error:
                     self._reject(RowRejectedError(name, line, str(error)))
         for task_id, (line, key) in (keys or {}).items():
@@ -169,17 +182,17 @@ class _BfclReader:
             self._used[id_] = where
 
     def _report_other_files(self) -> None:
+        layout = self._layout
         for name in sorted(self._source.names()):
             file = name.removeprefix(self._root)
-            category = file.removeprefix(PREFIX).removesuffix(SUFFIX)
-            if file != f"{PREFIX}{category}{SUFFIX}" or not name.startswith(self._root):
+            category = file.removeprefix(layout.prefix).removesuffix(SUFFIX)
+            if file != f"{layout.prefix}{category}{SUFFIX}" or not name.startswith(self._root):
                 continue
-            if category in IGNORED:
+            if layout.is_ignored(category):
                 self._parsed.ignored.append(name)
-            elif category not in CATEGORIES:
-                self._reject(
-                    RowRejectedError(name, 0, f"{category!r} is not a category of BFCL v4")
-                )
+            elif category not in layout.categories:
+                reason = f"{category!r} is not a category of BFCL {layout.name}"
+                self._reject(RowRejectedError(name, 0, reason))
 
 
 def _key_of(
@@ -190,11 +203,15 @@ def _key_of(
     return keys[task_id][1]
 
 
-def _entries(tasks: list[Task]) -> list[tuple[str, Entry]]:
-    sizes = Counter(CATEGORIES[task.category].pool for task in tasks)
-    weights = {c.name: c.points / max(sizes[c.pool], 1) for c in CATEGORIES.values()}
+def _entries(tasks: list[Task], layout: Layout) -> list[tuple[str, Entry]]:
+    categories = layout.categories
+    sizes = Counter(categories[task.category].pool for task in tasks)
+    weights = {
+        c.name: None if c.points is None else c.points / max(sizes[c.pool], 1)
+        for c in categories.values()
+    }
     return [
         (task.id, Entry(id_, weights[task.category]))
         for task in tasks
-        for id_ in entry_ids(CATEGORIES[task.category], task.id)
+        for id_ in entry_ids(categories[task.category], task.id)
     ]

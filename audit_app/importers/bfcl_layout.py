@@ -1,4 +1,4 @@
-"""The v4 layout of BFCL: its categories, what each weighs, and the files of its tool classes.
+"""What a BFCL category is, and those of the v4 layout: their weights and their tool classes.
 
 Only structure stands here. How many tasks a category has is counted in the files.
 """
@@ -31,20 +31,23 @@ class Category:
         group: The class that audits are stratified by.
         section: The part of the leaderboard: non_live, live, multi_turn or agentic.
         key_kind: How its keys are read; decides whether there is a key file at all.
-        points: Points of the overall score that the whole pool earns in one column.
+        points: Points of the overall score that the whole pool earns in one column; None where
+            the benchmark defines no overall score over these categories.
         pool: Categories that share the points by number of tasks; usually just this one.
         columns: Entries of one task: words that replace ``name`` at the head of its id.
         language: Language of the calls, where the key holds calls.
+        prefix: What its file names begin with.
     """
 
     name: str
     group: str
     section: Literal["non_live", "live", "multi_turn", "agentic"]
     key_kind: KeyKind
-    points: float
+    points: float | None
     pool: str
     columns: tuple[str, ...] = ()
     language: str = ""
+    prefix: str = PREFIX
 
     @property
     def scorer(self) -> str:
@@ -59,7 +62,7 @@ class Category:
     @property
     def file_name(self) -> str:
         """Name of the question file, and of the key file in its own folder."""
-        return f"{PREFIX}{self.name}{SUFFIX}"
+        return f"{self.prefix}{self.name}{SUFFIX}"
 
 
 def _calls(name: str, points: float, *, live: bool = False, language: str = "python") -> Category:

@@ -26,7 +26,7 @@ OUTPUT_FIELDS: Mapping[str, tuple[str, ...]] = {
     "passed": ("score", "correct"),
     "trial": (),
     "status": (),
-    "reason_code": (),
+    "reason_code": ("error_type",),
     "reason": (),
 }
 """The same for outputs."""

@@ -20,6 +20,7 @@ RECORD_LIMIT = 20_000_000
 
 _OTHER_ENCODINGS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
 _NOT_A_NUMBER = re.compile(rb"[\[:,\s](-?(?:NaN|Infinity))\s*[\]},]")
+_HALF_PAIR = "the record holds half of a surrogate pair (\\ud800–\\udfff)"
 _POSITION = re.compile(r"\(byte (\d+)\)")
 _decode: Callable[[bytes], Json] = msgspec.json.Decoder().decode
 
@@ -127,12 +128,14 @@ def json_fault(data: bytes, error: Exception) -> str:
         return f"the record is not valid UTF-8 (byte {fault.start + 1} of it)"
     if match := _NOT_A_NUMBER.search(data):
         return f"{match[1].decode()} is not a JSON value; write null or a text instead"
+    if "surrogate" in str(error):
+        return _HALF_PAIR
     position = _POSITION.search(str(error))
     # A line cut inside a text ends in a line feed, which msgspec calls an invalid character.
     at_end = position is not None and int(position[1]) >= len(data.rstrip(b"\r\n"))
     if at_end or "truncated" in str(error):
         # msgspec says the same of a text with half a surrogate pair, which is no text either.
         if rb"\ud" in data.lower() and data.rstrip().endswith(b"}"):
-            return "the record holds half of a surrogate pair (\\ud800–\\udfff)"
+            return _HALF_PAIR
         return "the record breaks off before its end"
     return f"the record is not JSON: {str(error).removeprefix('JSON is malformed: ')}"

@@ -57,7 +57,12 @@ class ParsedOutputs:
     Attributes:
         outputs: Read while iterated, once.
         rejected: Rows that could not be used; complete when ``outputs`` is exhausted.
+        ignored: Files that hold no outputs to be graded and were left alone on purpose.
+        absent_passed: Whether the source lists failures only, and ``outputs`` was completed with
+            the passes that it leaves out.
     """
 
     outputs: Iterator[Output]
     rejected: list[RejectedRow] = field(default_factory=list)
+    ignored: list[str] = field(default_factory=list)
+    absent_passed: bool = False

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from pydantic import ValidationError
 
@@ -184,7 +184,9 @@ def _flag(cells: Mapping[str, Json], name: str) -> bool:
 def _moment(text: str) -> datetime:
     try:
         moment = datetime.fromisoformat(text)
-    except ValueError:
+        if moment.tzinfo is not None:
+            moment.astimezone(UTC)
+    except (ValueError, OverflowError):  # the second: not a year from 1 to 9999 in UTC
         raise ValueError(
             f"reviewed_at {text[:80]!r} is not a time such as 2026-09-10T12:00:00Z"
         ) from None

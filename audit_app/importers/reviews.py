@@ -116,8 +116,12 @@ class _Reading:
         for group in self._groups(lines):
             faults = _faults(group)
             rows = [row for row in group.values() if isinstance(row, FullRow)]
-            if not faults:
-                found.append(_Numbered(list(group), review_of(rows, review_id=self.new_id())))
+            try:
+                review = None if faults else review_of(rows, review_id=self.new_id())
+            except ValueError as error:
+                review, faults = None, {min(group): reason_of(error)}
+            if review is not None:
+                found.append(_Numbered(list(group), review))
                 continue
             other = f"line {min(faults)}, which belongs to the same review, is rejected"
             for number in group:

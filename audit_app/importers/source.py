@@ -81,8 +81,10 @@ def open_regular(path: Path, name: str) -> BufferedReader:
         RowRejectedError: It is absent, not a regular file, or not readable; line 0.
     """
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise RowRejectedError(name, 0, "is not a regular file")
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode):
+            what = "is a folder, not a file" if stat.S_ISDIR(mode) else "is not a regular file"
+            raise RowRejectedError(name or str(path), 0, what)
         return path.open("rb")
     except OSError as error:
         raise RowRejectedError(name, 0, f"cannot be opened ({why(error)})") from error

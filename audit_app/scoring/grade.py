@@ -78,14 +78,49 @@ class ScoringSettings(msgspec.Struct, frozen=True):
     options: Mapping[str, Json] = {}
 
 
+class PreparedScorer(Protocol):
+    """One rule made ready for one task and key: what to use for many outputs of the task."""
+
+    def grade(self, output: Json) -> Grade:
+        """The verdict on one output."""
+        ...
+
+
 class Scorer(Protocol):
     """One rule."""
 
     name: str
 
+    def prepare(self, task: Task, key: Json, settings: ScoringSettings) -> PreparedScorer:
+        """The rule for outputs of ``task`` under ``key``, which may differ from the task's own."""
+        ...
+
     def grade(self, task: Task, key: Json, output: Json, settings: ScoringSettings) -> Grade:
         """The verdict on one output under ``key``, which may differ from the task's own."""
         ...
+
+
+class Simulation(msgspec.Struct, frozen=True):
+    """What came of a multi-turn output and its key on the simulated back-ends.
+
+    Attributes:
+        code: ``valid``, the benchmark's reason code, the name of the exception with which its
+            checker would stop, or ``simulator:`` and what kept the simulators from an answer.
+        status: Whether this is a verdict.
+        turn: The turn at which it fell, from 0; None where no single one decided.
+        where: What differs: a back-end and its attribute, as ``TradingBot.orders``.
+        given: What the output led to there.
+        expected: What the key led to there; results that the output lacks.
+        note: What there is to say about a missing verdict.
+    """
+
+    code: str
+    status: GradeStatus = GradeStatus.GRADED
+    turn: int | None = None
+    where: str = ""
+    given: Json = None
+    expected: tuple[Json, ...] = ()
+    note: str = ""
 
 
 class Simulator(Protocol):
@@ -93,6 +128,6 @@ class Simulator(Protocol):
 
     def run(
         self, task: Task, turns: Sequence[Sequence[Sequence[str]]], key: Sequence[Sequence[str]]
-    ) -> Json:
+    ) -> Simulation:
         """Outcome of the benchmark's own multi-turn check for decoded turns of steps of calls."""
         ...

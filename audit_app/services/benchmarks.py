@@ -97,7 +97,7 @@ class BenchmarkService:
             raise InputError(f"{path} holds no task that can be used{first}")
         encoded = encode_benchmark(parsed.tasks, parsed.entries, parsed.documents)
         stored = self._repository.same_content(name, encoded.content_hash)
-        is_new = stored is None
+        is_new = False
         if stored is None:
             version = BenchmarkVersion(
                 name=name,
@@ -111,6 +111,7 @@ class BenchmarkService:
                 entries=len(parsed.entries),
             )
             stored = self._repository.add(version, encoded)
+            is_new = stored.version is version  # not where another process stored it meanwhile
         rejected = tuple(sorted(parsed.rejected, key=lambda row: (row.source, row.line)))
         return self._summary(stored, rejected=rejected, is_new=is_new)
 
@@ -121,6 +122,7 @@ class BenchmarkService:
         *,
         benchmark: str,
         columns: Mapping[str, str] | None = None,
+        scores: Path | None = None,
         simulated: bool = False,
     ) -> OutputsSummary:
         """Read model outputs, with published grades where there are any, for a benchmark.
@@ -129,7 +131,8 @@ class BenchmarkService:
             InputError: The file cannot be read, or no row was good.
         """
         stored = self._repository.find(benchmark)
-        parsed = parse_outputs(format_id, path, columns=columns)
+        entries = self._repository.entry_ids(stored.key)
+        parsed = parse_outputs(format_id, path, columns=columns, scores=scores, entries=entries)
 
         def describe(added: Added) -> OutputSource:
             if not added.outputs:

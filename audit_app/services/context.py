@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
+from typing import TypeVar
 
+from audit_app.errors import WorkspaceError
 from audit_app.services.audits import AuditService
 from audit_app.services.benchmarks import BenchmarkService
 from audit_app.services.clock import Clock
@@ -14,9 +20,12 @@ from audit_app.services.reports import ReportService
 from audit_app.services.review_files import ReviewFileService
 from audit_app.services.reviewing import ReviewService
 from audit_app.services.rubrics import RubricService
+from audit_app.services.scoring import ScoringService
 from audit_app.services.verification import Verification, verify
 from audit_app.settings import Settings
 from audit_app.storage.workspace import Workspace
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -27,11 +36,13 @@ class Services:
         workspace: The open file.
         clock: The time and fresh ids.
         person: Who is recorded with what is done.
+        cache: Where fetched packages lie.
     """
 
     workspace: Workspace
     clock: Clock
     person: str
+    cache: Path = Path()
 
     @cached_property
     def benchmarks(self) -> BenchmarkService:
@@ -58,6 +69,11 @@ class Services:
         """Building and writing reports."""
         return ReportService(self.workspace, self.clock, self.person)
 
+    @cached_property
+    def scoring(self) -> ScoringService:
+        """Grading outputs as the benchmark itself would."""
+        return ScoringService(self.workspace, self.clock, self.cache)
+
     def reviewing(self, audit: str) -> ReviewService:
         """The review screen of one audit."""
         return ReviewService(self.workspace, self.clock, self.person, audit)
@@ -67,9 +83,76 @@ class Services:
         return verify(self.workspace, self.clock)
 
 
+def workspace_exists(settings: Settings) -> bool:
+    """Whether the workspace file is there.
+
+    Raises:
+        WorkspaceError: What the path names can be no workspace file.
+    """
+    try:
+        mode = settings.db.stat().st_mode
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise WorkspaceError(f"{settings.db} cannot be opened: {error.strerror}") from error
+    if not stat.S_ISREG(mode):
+        raise WorkspaceError(f"{settings.db} is no file, so it cannot be a workspace")
+    return True
+
+
+def make_workspace(
+    settings: Settings, fill: Callable[[Services], T], *, clock: Clock | None = None
+) -> T:
+    """Make a workspace file that holds what ``fill`` puts there, or none.
+
+    The file is made beside its place and moved there whole, so that what fails or is cut short
+    leaves nothing behind that looks like a workspace.
+
+    Raises:
+        FileExistsError: Another process made it meanwhile.
+        WorkspaceError: It cannot be made.
+    """
+    place = Path(os.path.realpath(settings.db))  # through a link to where nothing is yet
+    try:
+        with tempfile.TemporaryDirectory(dir=place.parent, prefix=".assay-") as folder:
+            made = Path(folder) / place.name
+            with open_services(replace(settings, db=made), clock=clock) as services:
+                filled = fill(services)
+                services.workspace.fold_log()
+            _move_new(made, place)
+    except FileExistsError:
+        raise
+    except OSError as error:
+        raise WorkspaceError(f"{settings.db} cannot be made: {error.strerror}") from error
+    return filled
+
+
+def _move_new(made: Path, place: Path) -> None:
+    """Move a file to where none is."""
+    try:
+        os.link(made, place)  # unlike a rename, never replaces a file
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if place.exists():
+            raise FileExistsError from None
+        made.rename(place)
+
+
+def in_workspace(settings: Settings, work: Callable[[Services], T]) -> T:
+    """Do something in the workspace, making it if that succeeds."""
+    if not workspace_exists(settings):
+        try:
+            return make_workspace(settings, work)
+        except FileExistsError:
+            pass  # another process was quicker: it is done again, there
+    with open_services(settings) as services:
+        return work(services)
+
+
 @contextmanager
 def open_services(settings: Settings, *, clock: Clock | None = None) -> Iterator[Services]:
     """Open the workspace for one command or one run of a page."""
     the_clock = clock or Clock(settings.source_date_epoch)
     with Workspace(settings.db) as workspace:
-        yield Services(workspace, the_clock, settings.reviewer)
+        yield Services(workspace, the_clock, settings.reviewer, settings.cache)

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
-from dataclasses import replace
-from pathlib import Path
-
 from audit_app.errors import WorkspaceError
 from audit_app.sampling.plans import plan_from_toml
 from audit_app.services.clock import Clock
-from audit_app.services.context import Services, open_services
+from audit_app.services.context import Services, make_workspace, workspace_exists
 from audit_app.services.files import read_text
 from audit_app.services.resources import bundled_rubric, resource
 from audit_app.settings import Settings
@@ -22,26 +17,16 @@ AUDIT = "toolshop"
 def ensure_demo(settings: Settings, *, clock: Clock | None = None) -> bool:
     """Fill the workspace with the bundled audit if its file does not exist yet.
 
-    The file is made beside its place and moved there whole, so that a start that is cut short
-    leaves nothing behind that the next start would take for a filled workspace.
-
     Returns:
         Whether it was made; an existing file is never touched.
     """
-    if settings.db.exists():
+    if workspace_exists(settings):
         return False
-    folder = settings.db.parent
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder, prefix=".assay-") as temporary:
-            made = Path(temporary) / settings.db.name
-            with open_services(replace(settings, db=made), clock=clock) as services:
-                fill_with_demo(services)
-                services.workspace.fold_log()
-            try:
-                os.link(made, settings.db)  # unlike a rename, never replaces a file
-            except FileExistsError:
-                return False  # another start was quicker
+        settings.db.parent.mkdir(parents=True, exist_ok=True)
+        make_workspace(settings, fill_with_demo, clock=clock)
+    except FileExistsError:
+        return False  # another start was quicker
     except OSError as error:
         raise WorkspaceError(f"{settings.db} cannot be made: {error.strerror}") from error
     return True

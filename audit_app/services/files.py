@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
+from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 from audit_app.errors import InputError
@@ -18,7 +21,12 @@ def read_bytes(path: Path) -> bytes:
         InputError: It is missing, no file, unreadable or larger than 50 MB.
     """
     try:
-        if path.stat().st_size > MAX_TEXT_BYTES:
+        found = path.stat()
+        if stat.S_ISDIR(found.st_mode):
+            raise InputError(f"{path} cannot be read: it is a folder")
+        if not stat.S_ISREG(found.st_mode):  # a pipe or a device could hang or never end
+            raise InputError(f"{path} cannot be read: it is not a regular file")
+        if found.st_size > MAX_TEXT_BYTES:
             raise InputError(f"{path} is larger than {MAX_TEXT_BYTES // 1_000_000} MB")
         return path.read_bytes()
     except OSError as error:
@@ -48,24 +56,36 @@ def decoded_text(content: bytes, source: str) -> str:
         ) from error
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that it is either the old one or the new one, never half.
+def write_whole(files: Mapping[Path, bytes]) -> None:
+    """Write files so that each is either the old one or the new one, never half.
+
+    All of them are on the disk under other names before the first takes its place, so that a full
+    disk leaves the old ones together.
 
     Raises:
-        InputError: The folder cannot be written, or the disk is full.
+        InputError: A folder cannot be written, or the disk is full.
     """
+    with ExitStack() as undo:
+        written = {path: _write_beside(path, content, undo) for path, content in files.items()}
+        for path, temporary in written.items():
+            try:
+                temporary.replace(path)
+            except OSError as error:
+                raise InputError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _write_beside(path: Path, content: bytes, undo: ExitStack) -> Path:
+    """Write the content to a file of another name in the same folder, gone when ``undo`` closes."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(temporary).chmod(0o644)
-            Path(temporary).replace(path)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".assay-")
+        temporary = Path(name)
+        undo.callback(temporary.unlink, missing_ok=True)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.chmod(0o644)
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror}") from error
+    return temporary

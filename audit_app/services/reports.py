@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Sequence
+from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from audit_app.storage.benchmarks import BenchmarkRepository
 from audit_app.storage.outputs import OutputRepository
 from audit_app.storage.workspace import Workspace
 
+_FOLDER_BYTES = 100
 _LIBRARIES = ("pydantic", "scipy", "msgspec", "sqlite-utils")
 """Libraries whose version can show in a number of the report."""
 
@@ -68,21 +70,25 @@ class ReportService:
         unknown = sorted(set(formats) - set(FORMATS))
         if unknown:
             raise InputError(f"there is no report format {unknown[0]!r}; {', '.join(FORMATS)}")
+        if not formats:
+            raise InputError(f"name a report format: {', '.join(FORMATS)}")
         return render(self.record(name), formats)
 
     def write(self, name: str, out: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
         """Write the report into a folder of its own in ``out``; the files, absolute."""
         folder = out.resolve() / _folder_name(name)
-        written = []
-        for file, content in self.files(name, formats).items():
-            write_whole(folder / file, content)
-            written.append(folder / file)
-        return written
+        files = {folder / file: content for file, content in self.files(name, formats).items()}
+        write_whole(files)
+        return list(files)
 
 
 def _folder_name(name: str) -> str:
+    """The audit's name where it can be a folder's; else what can be of it, and a digest of it."""
     safe = "".join(c if c.isalnum() or c in "-_.+ " else "_" for c in name).strip(" .")
-    return safe or "audit"
+    short = safe.encode()[:_FOLDER_BYTES].decode(errors="ignore").strip(" .")
+    if short == name:
+        return name
+    return f"{short or 'audit'}-{sha256(name.encode()).hexdigest()[:8]}"
 
 
 def _versions() -> dict[str, str]:

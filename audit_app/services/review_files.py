@@ -75,7 +75,7 @@ class ReviewFileService:
         """Write the reviews that stand, as CSV or, for ``.jsonl``, as JSON lines; how many."""
         reviews = current_reviews(self._audits.view(name).reviews)
         text = reviews_jsonl(reviews) if _is_json_lines(path) else reviews_csv(reviews)
-        write_whole(path, text.encode("utf-8"))
+        write_whole({path: text.encode("utf-8")})
         return len(reviews)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from audit_app.domain.review import Judgement
 from audit_app.domain.sampling import DrawKind, Sample
@@ -10,7 +12,7 @@ from audit_app.errors import AuditError
 from audit_app.sampling.draw import draw_sample, widen_sample
 from audit_app.services.audits import AuditService, AuditView
 from audit_app.services.clock import Clock
-from audit_app.storage.benchmarks import BenchmarkRepository
+from audit_app.storage.benchmarks import BenchmarkRepository, StoredBenchmark
 from audit_app.storage.workspace import Workspace
 
 
@@ -24,20 +26,40 @@ class Verification:
 
 
 def verify(workspace: Workspace, clock: Clock) -> Verification:
-    """Check the file, every benchmark's hashes, every draw, and every chain of reviews."""
+    """Check the file, its seals, every benchmark's hashes, every draw and chain of reviews."""
     repository = BenchmarkRepository(workspace)
     audits = AuditService(workspace, clock, "")
-    problems = workspace.problems()
-    versions = repository.versions()
-    for stored in versions:
-        problems += repository.content_problems(stored.key)
-    names = audits.names()
+    versions: list[StoredBenchmark] = []
+    names: list[str] = []
+    problems: list[str] = []
+    try:
+        problems += workspace.problems()
+        versions = repository.versions()
+        for stored in versions:
+            what = f"benchmark {stored.version.name}"
+            problems += _found(what, partial(repository.content_problems, stored.key))
+        names = audits.names()
+    except (AuditError, ValueError) as error:
+        problems.append(f"the file cannot be read: {_brief(error)}")
     for name in names:
-        try:
-            problems += _audit_problems(audits.view(name))
-        except (AuditError, ValueError) as error:
-            problems.append(f"audit {name}: cannot be read: {error}")
+        problems += _found(f"audit {name}", partial(_problems_of, audits, name))
     return Verification(len(versions), len(names), tuple(problems))
+
+
+def _found(what: str, check: Callable[[], list[str]]) -> list[str]:
+    """The problems that a check finds; that it cannot be made is one."""
+    try:
+        return check()
+    except (AuditError, ValueError) as error:  # a stored value that is no value of its kind
+        return [f"{what}: cannot be read: {_brief(error)}"]
+
+
+def _brief(error: Exception) -> str:
+    return " ".join(str(error).split())[:300]
+
+
+def _problems_of(audits: AuditService, name: str) -> list[str]:
+    return _audit_problems(audits.view(name))
 
 
 def _audit_problems(view: AuditView) -> list[str]:

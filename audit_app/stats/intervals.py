@@ -9,8 +9,6 @@ from __future__ import annotations
 from math import sqrt
 from statistics import NormalDist
 
-from scipy.special import betaincinv
-
 from audit_app.domain.estimates import Interval
 
 LEVEL = 0.95
@@ -55,8 +53,8 @@ def clopper_pearson_interval(successes: int, trials: int, *, level: float = LEVE
     k, n, tail = successes, trials, (1 - level) / 2
     return Interval(
         name="clopper_pearson",
-        lower=0.0 if k == 0 else float(betaincinv(k, n - k + 1, tail)),
-        upper=1.0 if k == n else float(betaincinv(k + 1, n - k, 1 - tail)),
+        lower=0.0 if k == 0 else _beta_quantile(k, n - k + 1, tail),
+        upper=1.0 if k == n else _beta_quantile(k + 1, n - k, 1 - tail),
         level=level,
     )
 
@@ -74,8 +72,8 @@ def jeffreys_interval(successes: int, trials: int, *, level: float = LEVEL) -> I
     k, n, tail = successes, trials, (1 - level) / 2
     return Interval(
         name="jeffreys",
-        lower=0.0 if k == 0 else float(betaincinv(k + 0.5, n - k + 0.5, tail)),
-        upper=1.0 if k == n else float(betaincinv(k + 0.5, n - k + 0.5, 1 - tail)),
+        lower=0.0 if k == 0 else _beta_quantile(k + 0.5, n - k + 0.5, tail),
+        upper=1.0 if k == n else _beta_quantile(k + 0.5, n - k + 0.5, 1 - tail),
         level=level,
     )
 
@@ -87,3 +85,11 @@ def _require_counts(successes: int, trials: int, level: float) -> None:
         raise ValueError(f"{successes} of {trials} is not a share")
     if not 0 < level < 1:
         raise ValueError(f"level {level} is not between 0 and 1")
+
+
+def _beta_quantile(a: float, b: float, share: float) -> float:
+    # Imported here: it takes longer to load than most commands to run, and NumPy's own modules
+    # fail on a bad SOURCE_DATE_EPOCH before the settings can say what is wrong with it.
+    from scipy.special import betaincinv
+
+    return float(betaincinv(a, b, share))

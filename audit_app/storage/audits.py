@@ -70,9 +70,9 @@ class AuditRepository:
             ConflictError: An audit of that name is there.
         """
         a = audit
-        if self._workspace.row("select 1 from audits where name = ?", (a.name,)):
-            raise ConflictError(f"there is an audit {a.name!r} already; choose another name")
         with self._workspace.write():
+            if self._workspace.row("select 1 from audits where name = ?", (a.name,)):
+                raise ConflictError(f"there is an audit {a.name!r} already; choose another name")
             self._workspace.run(
                 f"insert into audits ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
@@ -87,6 +87,7 @@ class AuditRepository:
                     a.created_by,
                 ),
             )
+            self._workspace.seal("audits", a.id)
             self._add_sample(a.id, sample, sample_id, a.created_at, a.created_by)
 
     def add_sample(
@@ -125,6 +126,7 @@ class AuditRepository:
             "insert into sample_tasks (sample, position, stratum, task_id) values (?, ?, ?, ?)",
             ((sample_id, i, stratum, task) for i, (stratum, task) in enumerate(pairs)),
         )
+        self._workspace.seal("samples", sample_id)
 
     def names(self) -> list[str]:
         """Names of all audits, the latest first."""
@@ -142,17 +144,18 @@ class AuditRepository:
             names = self.names()
             hint = f"there are: {', '.join(names)}" if names else "make one with assay audit new"
             raise NotFoundError("audit", name, hint)
-        return StoredAudit(
-            id=row[0],
-            name=row[1],
-            benchmark=row[2],
-            plan=SamplingPlan.model_validate_json(row[3]),
-            frame_hash=row[4],
-            rubric=Rubric.model_validate_json(row[5]),
-            taxonomy=Taxonomy.model_validate_json(row[6]),
-            created_at=datetime.fromisoformat(row[7]),
-            created_by=row[8],
-        )
+        with self._workspace.decoding():
+            return StoredAudit(
+                id=row[0],
+                name=row[1],
+                benchmark=row[2],
+                plan=SamplingPlan.model_validate_json(row[3]),
+                frame_hash=row[4],
+                rubric=Rubric.model_validate_json(row[5]),
+                taxonomy=Taxonomy.model_validate_json(row[6]),
+                created_at=datetime.fromisoformat(row[7]),
+                created_by=row[8],
+            )
 
     def samples(self, audit_id: str) -> list[Sample]:
         """Every stage of the sample, the first one first; strata in the order they were drawn."""
@@ -169,7 +172,8 @@ class AuditRepository:
                 for stratum, members in groupby(stage_rows, key=lambda r: r[3])
                 if stratum is not None
             )
-            samples.append(Sample(stage=stage, kind=DrawKind(kind), draws=draws, reason=reason))
+            with self._workspace.decoding():
+                samples.append(Sample(stage=stage, kind=DrawKind(kind), draws=draws, reason=reason))
         return samples
 
     def add_answer(self, audit_id: str, answer: Answer) -> None:
@@ -189,6 +193,7 @@ class AuditRepository:
                     answer.answered_by,
                 ),
             )
+            self._workspace.seal("answers", answer.id)
 
     def answers(self, audit_id: str) -> Sequence[Answer]:
         """Every answer ever given, the first one first."""
@@ -197,18 +202,19 @@ class AuditRepository:
             "where audit = ? order by rowid",
             (audit_id,),
         )
-        return [
-            Answer(
-                id=r[0],
-                item=r[1],
-                status=r[2],
-                value=msgspec.json.decode(r[3]),
-                note=r[4],
-                answered_at=datetime.fromisoformat(r[5]),
-                answered_by=r[6],
-            )
-            for r in rows
-        ]
+        with self._workspace.decoding():
+            return [
+                Answer(
+                    id=r[0],
+                    item=r[1],
+                    status=r[2],
+                    value=msgspec.json.decode(r[3]),
+                    note=r[4],
+                    answered_at=datetime.fromisoformat(r[5]),
+                    answered_by=r[6],
+                )
+                for r in rows
+            ]
 
     def add_statement(self, audit_id: str, statement: Statement) -> None:
         """Append one statement for the report."""
@@ -219,6 +225,7 @@ class AuditRepository:
                 "values (?, ?, ?, ?, ?, ?)",
                 (s.id, audit_id, s.name, s.text, s.stated_at.isoformat(), s.stated_by),
             )
+            self._workspace.seal("statements", s.id)
 
     def statements(self, audit_id: str) -> Sequence[Statement]:
         """Every statement ever made, the first one first."""
@@ -227,4 +234,5 @@ class AuditRepository:
             "where audit = ? order by rowid",
             (audit_id,),
         )
-        return [Statement(r[0], r[1], r[2], datetime.fromisoformat(r[3]), r[4]) for r in rows]
+        with self._workspace.decoding():
+            return [Statement(r[0], r[1], r[2], datetime.fromisoformat(r[3]), r[4]) for r in rows]

@@ -84,13 +84,11 @@ class BenchmarkRepository:
         self._workspace = workspace
 
     def add(self, version: BenchmarkVersion, encoded: EncodedBenchmark) -> StoredBenchmark:
-        """Store a version whole, or nothing.
-
-        Raises:
-            ConflictError: The same content is there under the same name.
-        """
+        """Store a version whole, or nothing; the one of that name and content if it is there."""
         v, db = version, self._workspace
         with db.write():
+            if there := self.same_content(v.name, v.content_hash):
+                return there
             key = db.run(
                 f"insert into benchmarks ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
@@ -128,7 +126,7 @@ class BenchmarkRepository:
     def versions(self) -> list[StoredBenchmark]:
         """All versions, the latest import first."""
         rows = self._workspace.rows(f"select key, {_COLUMNS} from benchmarks order by key desc")
-        return [_stored(row) for row in rows]
+        return [self._stored(row) for row in rows]
 
     def find(self, name: str) -> StoredBenchmark:
         """The latest version of that name; ``name@hash`` asks for one version.
@@ -154,7 +152,7 @@ class BenchmarkRepository:
         row = self._workspace.row(f"select key, {_COLUMNS} from benchmarks where key = ?", (key,))
         if row is None:
             raise NotFoundError("benchmark", str(key))
-        return _stored(row)
+        return self._stored(row)
 
     def same_content(self, name: str, content_hash: str) -> StoredBenchmark | None:
         """The version of that name with that very content, or None."""
@@ -162,7 +160,12 @@ class BenchmarkRepository:
             f"select key, {_COLUMNS} from benchmarks where name = ? and content_hash = ?",
             (name, content_hash),
         )
-        return None if row is None else _stored(row)
+        return None if row is None else self._stored(row)
+
+    def _stored(self, row: Sequence[object]) -> StoredBenchmark:
+        values = dict(zip(_COLUMNS.split(", "), row[1:], strict=True))
+        with self._workspace.decoding():
+            return StoredBenchmark(int(str(row[0])), BenchmarkVersion.model_validate(values))
 
     def counts(self, key: int, column: str) -> dict[str, int]:
         """Tasks by ``category`` or ``grp``, in the order of the import."""
@@ -188,8 +191,9 @@ class BenchmarkRepository:
         rows = self._workspace.rows(
             "select id, category, grp, fields from tasks where benchmark = ? order by key", (key,)
         )
-        for id_, category, group, fields in rows:
-            yield id_, {**msgspec.json.decode(fields), "category": category, "group": group}
+        with self._workspace.decoding():
+            for id_, category, group, fields in rows:
+                yield id_, {**msgspec.json.decode(fields), "category": category, "group": group}
 
     def task(self, key: int, task_id: str) -> Task:
         """One task.
@@ -202,16 +206,14 @@ class BenchmarkRepository:
         )
         if row is None:
             raise NotFoundError("task", task_id)
-        return _task_decoder.decode(row[0])
+        with self._workspace.decoding():
+            return _task_decoder.decode(row[0])
 
     def tasks(self, key: int, task_ids: Iterable[str]) -> dict[str, Task]:
         """Those of the tasks that the benchmark has, by id."""
-        wanted = list(task_ids)
-        rows = self._workspace.rows(
-            "select body from tasks where benchmark = ? and id in (select value from json_each(?))",
-            (key, _text(wanted)),
-        )
-        return {task.id: task for task in (_task_decoder.decode(row[0]) for row in rows)}
+        bodies = self._by_id("select id, body from tasks", key, task_ids)
+        with self._workspace.decoding():
+            return {id_: _task_decoder.decode(body) for id_, body in bodies}
 
     def entries(self, key: int, task_id: str) -> tuple[Entry, ...]:
         """The scored entries that a task's key feeds."""
@@ -222,24 +224,33 @@ class BenchmarkRepository:
         )
         return tuple(Entry(*row) for row in rows)
 
+    def entry_ids(self, key: int) -> list[str]:
+        """Ids of all scored entries, in the order of the import."""
+        rows = self._workspace.rows(
+            "select id from entries where benchmark = ? order by key", (key,)
+        )
+        return [row[0] for row in rows]
+
     def documents(self, key: int, document_ids: Iterable[str]) -> dict[str, Json]:
         """Those of the shared documents that the benchmark has, by id."""
-        rows = self._workspace.rows(
-            "select id, body from documents where benchmark = ? "
-            "and id in (select value from json_each(?)) order by id",
-            (key, _text(list(document_ids))),
-        )
-        return {id_: msgspec.json.decode(body) for id_, body in rows}
+        bodies = self._by_id("select id, body from documents", key, sorted(document_ids))
+        with self._workspace.decoding():
+            return {id_: msgspec.json.decode(body) for id_, body in bodies}
+
+    def _by_id(self, select: str, key: int, ids: Iterable[str]) -> Iterator[tuple[str, str]]:
+        # One look-up an id: json_each would cut an id at a NUL, and parameters are limited.
+        for id_ in ids:
+            yield from self._workspace.rows(f"{select} where benchmark = ? and id = ?", (key, id_))
 
     def content_problems(self, key: int) -> list[str]:
         """Records whose text no longer gives the digest stored with them."""
         version = self.by_key(key).version
         found, tasks, documents = [], [], []
-        for id_, digest, body in self._workspace.each(
-            "select id, digest, body from tasks where benchmark = ?", (key,)
+        for id_, *columns, digest, body in self._workspace.each(
+            "select id, category, grp, fields, digest, body from tasks where benchmark = ?", (key,)
         ):
             tasks.append((id_, digest))
-            if content_digest(body.encode()) != digest:
+            if content_digest(body.encode()) != digest or columns != _columns(id_, body):
                 found.append(f"{version.name}: task {id_} is not what was imported")
         for id_, digest, body in self._workspace.each(
             "select id, digest, body from documents where benchmark = ?", (key,)
@@ -254,14 +265,16 @@ class BenchmarkRepository:
         )
         if benchmark_digest(tasks, entries, documents) != version.content_hash:
             found.append(f"{version.name}: the content hash {version.version}… does not follow")
+        if (len(tasks), len(entries)) != (version.tasks, version.entries):
+            found.append(f"{version.name}: the numbers of tasks and entries do not follow")
         return found
+
+
+def _columns(id_: str, body: str) -> list[str] | None:
+    """What the columns beside a task's record must hold, None where it is another task's."""
+    task = _task_decoder.decode(body)
+    return [task.category, task.group, _text(task.fields)] if task.id == id_ else None
 
 
 def _text(value: object) -> str:
     return encode(value).decode()
-
-
-def _stored(row: Sequence[object]) -> StoredBenchmark:
-    names = _COLUMNS.split(", ")
-    values = dict(zip(names, row[1:], strict=True))
-    return StoredBenchmark(int(str(row[0])), BenchmarkVersion.model_validate(values))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from sqlite_utils import Migrations
 from sqlite_utils.db import Database
 
+from audit_app.storage.seals import CREATE_SEALS, seal_everything
+
 migrations = Migrations("assay")
 
 _APPEND_ONLY = (
@@ -28,11 +30,32 @@ def m0001_workspace(db: Database) -> None:
     for statement in _BENCHMARK_TABLES + _AUDIT_TABLES:
         db.execute(statement)
     for table in _APPEND_ONLY:
-        for event in ("update", "delete"):
-            db.execute(
-                f"create trigger {table}_no_{event} before {event} on {table} "
-                f"begin select raise(abort, '{table} is append-only'); end"
-            )
+        _refuse_changes(db, table)
+
+
+@migrations()
+def m0002_seals(db: Database) -> None:
+    """Seals of what people stored; audits and seals become append-only."""
+    db.execute(CREATE_SEALS)
+    for table in ("audits", "seals"):
+        _refuse_changes(db, table)
+    seal_everything(db.conn)
+
+
+@migrations()
+def m0003_grades(db: Database) -> None:
+    """Grades of outputs, run by run; a run may be finished, what it graded stays."""
+    for statement in _GRADE_TABLES:
+        db.execute(statement)
+    _refuse_changes(db, "grades")
+
+
+def _refuse_changes(db: Database, table: str) -> None:
+    for event in ("update", "delete"):
+        db.execute(
+            f"create trigger {table}_no_{event} before {event} on {table} "
+            f"begin select raise(abort, '{table} is append-only'); end"
+        )
 
 
 _BENCHMARK_TABLES = (
@@ -201,4 +224,25 @@ _AUDIT_TABLES = (
         stated_at text not null,
         stated_by text not null
     ) strict""",
+)
+
+_GRADE_TABLES = (
+    """create table score_runs (
+        key integer primary key,
+        benchmark integer not null references benchmarks (key),
+        rules text not null,
+        readings text not null,
+        version text not null,
+        started_at text not null,
+        finished_at text
+    ) strict""",
+    """create table grades (
+        run integer not null references score_runs (key),
+        output integer not null references outputs (key),
+        status text not null,
+        passed integer not null,
+        reason_code text not null,
+        primary key (run, output)
+    ) strict, without rowid""",
+    "create index grades_output on grades (output)",
 )

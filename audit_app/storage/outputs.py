@@ -129,18 +129,19 @@ class OutputRepository:
             "from output_sources where benchmark = ? order by key",
             (self._benchmark,),
         )
-        return [
-            OutputSource(
-                format=r[0],
-                source=r[1],
-                imported_at=datetime.fromisoformat(r[2]),
-                imported_by=r[3],
-                models=tuple(msgspec.json.decode(r[4])),
-                outputs=r[5],
-                simulated=bool(r[6]),
-            )
-            for r in rows
-        ]
+        with self._workspace.decoding():
+            return [
+                OutputSource(
+                    format=r[0],
+                    source=r[1],
+                    imported_at=datetime.fromisoformat(r[2]),
+                    imported_by=r[3],
+                    models=tuple(msgspec.json.decode(r[4])),
+                    outputs=r[5],
+                    simulated=bool(r[6]),
+                )
+                for r in rows
+            ]
 
     def of_task(self, task_id: str) -> list[Output]:
         """All outputs for the entries of a task, by model."""
@@ -151,19 +152,20 @@ class OutputRepository:
             "order by m.name, e.key, o.trial",
             (self._benchmark, task_id),
         )
-        return [
-            Output(
-                entry_id=r[0],
-                model=r[1],
-                trial=r[2],
-                status=OutputStatus(r[3]),
-                body=msgspec.json.decode(r[4]),
-                passed=None if r[5] is None else bool(r[5]),
-                reason_code=r[6],
-                reason=r[7],
-            )
-            for r in rows
-        ]
+        with self._workspace.decoding():
+            return [
+                Output(
+                    entry_id=r[0],
+                    model=r[1],
+                    trial=r[2],
+                    status=OutputStatus(r[3]),
+                    body=msgspec.json.decode(r[4]),
+                    passed=None if r[5] is None else bool(r[5]),
+                    reason_code=r[6],
+                    reason=r[7],
+                )
+                for r in rows
+            ]
 
 
 def _row(source: int, entry: int, model: int, output: Output) -> tuple[object, ...]:

@@ -100,6 +100,7 @@ class ReviewRepository:
             "note, evidence, proposed_key) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (_finding_row(review.id, i, finding) for i, finding in enumerate(review.findings)),
         )
+        db.seal("reviews", review.id)
         if review.judgement is not Judgement.WITHDRAWN:
             self._drop_draft(review.task_id, review.reviewer)
 
@@ -114,6 +115,10 @@ class ReviewRepository:
 
     def all(self) -> list[Review]:
         """Every review ever saved, in the order of saving."""
+        with self._workspace.decoding():
+            return self._all()
+
+    def _all(self) -> list[Review]:
         findings: dict[str, list[Finding]] = {}
         for row in self._workspace.rows(
             "select f.review, f.effects, f.cause, f.causes, f.severity, f.state, f.note, "
@@ -163,7 +168,10 @@ class ReviewRepository:
             "where audit = ? and reviewer = ? order by rowid",
             (self._audit, reviewer),
         )
-        return [Mark(r[0], r[1], r[2], MarkKind(r[3]), datetime.fromisoformat(r[4])) for r in rows]
+        with self._workspace.decoding():
+            return [
+                Mark(r[0], r[1], r[2], MarkKind(r[3]), datetime.fromisoformat(r[4])) for r in rows
+            ]
 
     def save_draft(self, task_id: str, reviewer: str, body: Json, *, at: datetime) -> None:
         """Keep the working state of a form, or clear it where ``body`` is None."""
@@ -190,7 +198,8 @@ class ReviewRepository:
             "select task_id, body from drafts where audit = ? and reviewer = ? order by task_id",
             (self._audit, reviewer),
         )
-        return {task_id: msgspec.json.decode(body) for task_id, body in rows}
+        with self._workspace.decoding():
+            return {task_id: msgspec.json.decode(body) for task_id, body in rows}
 
     def reviewers(self) -> list[str]:
         """Everyone with a review in this audit, by name."""

@@ -19,9 +19,10 @@ from sqlite_utils.db import Database
 
 from audit_app.errors import ConflictError, VerificationError, WorkspaceError
 from audit_app.storage.migrations import migrations
+from audit_app.storage.seals import broken_seals, seal
 
 APPLICATION_ID = 0x41535359  # "ASSY", so that another program's database is not taken for ours
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 3
 BUSY_TIMEOUT_S = 30.0
 
 
@@ -40,8 +41,12 @@ class Workspace:
         """
         self.path = path
         with self._translating():
+            # Absolute, because SQLite takes ":memory:" and "file:…" for something else than files.
             self._connection = sqlite3.connect(
-                path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
+                path.absolute(),
+                timeout=BUSY_TIMEOUT_S,
+                isolation_level=None,
+                check_same_thread=False,
             )
             try:
                 self._prepare()
@@ -101,6 +106,21 @@ class Workspace:
             raise ConflictError("not saved: the text holds a broken character") from error
 
     @contextmanager
+    def decoding(self) -> Iterator[None]:
+        """Turn a stored value that is no value of its kind into one sentence about this file.
+
+        Raises:
+            WorkspaceError: A row was damaged, or changed past Assay.
+        """
+        try:
+            yield
+        except ValueError as error:  # also what msgspec and pydantic raise
+            reason = " ".join(str(error).split())[:200]
+            raise WorkspaceError(
+                f"{self.path} holds a record that cannot be read ({reason}); see assay verify"
+            ) from error
+
+    @contextmanager
     def write(self) -> Iterator[None]:
         """One transaction: everything inside is stored, or nothing.
 
@@ -141,8 +161,12 @@ class Workspace:
         found = self.rows(sql, parameters)
         return found[0] if found else None
 
+    def seal(self, table: str, id_: str) -> None:
+        """Seal a record just written inside `write`, so that a later change of it shows."""
+        seal(self._connection, table, id_)
+
     def problems(self) -> list[str]:
-        """What SQLite's own checks find wrong with the file.
+        """What SQLite's own checks find wrong with the file, and records whose seal is broken.
 
         Raises:
             VerificationError: The file is so damaged that it cannot be checked.
@@ -150,11 +174,17 @@ class Workspace:
         try:
             broken = [row[0] for row in self.rows("pragma integrity_check") if row[0] != "ok"]
             loose = self.rows("pragma foreign_key_check")
+            with self._translating():
+                unsealed = broken_seals(self._connection)
         except WorkspaceError as error:
             raise VerificationError(str(error)) from error
-        return [f"integrity: {text}" for text in broken] + [
-            f"{table} row {rowid} points to a missing row of {parent}"
-            for table, rowid, parent, _ in loose
+        return [
+            *(f"integrity: {text}" for text in broken),
+            *(
+                f"{table} row {rowid} points to a missing row of {p}"
+                for table, rowid, p, _ in loose
+            ),
+            *unsealed,
         ]
 
     def fold_log(self) -> None:
@@ -188,6 +218,8 @@ def _sentence(path: Path, error: sqlite3.Error) -> str:
         return f"{path} cannot be opened: its folder is missing or may not be written"
     if "not a database" in text:
         return f"{path} is not a workspace of Assay"
+    if "disk I/O" in text:
+        return f"{path} cannot be read or written: its disk is full or failing, or it is no file"
     if "locked" in text or "busy" in text:
         return (
             f"{path} stayed busy for {BUSY_TIMEOUT_S:.0f} s; nothing of this was saved, try again"

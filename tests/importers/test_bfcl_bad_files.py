@@ -156,7 +156,7 @@ def test_a_socket_is_neither_folder_nor_zip(
         pytest.param(lambda p: p.write_bytes(b""), "neither a folder nor", id="empty file"),
         pytest.param(lambda p: p.write_bytes(b"PK\x03\x04"), "neither a folder", id="zip head"),
         pytest.param(
-            lambda p: write_folder(p, {"gorilla_openfunctions_v1_test_simple.json": b"{}"}),
+            lambda p: write_folder(p, {"BFCL_v3_simple.json": b"{}"}),
             "holds no BFCL v4 question file",
             id="another layout",
         ),

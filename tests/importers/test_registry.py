@@ -32,8 +32,7 @@ def test_an_unknown_format_lists_the_known_ones(tmp_path: Path) -> None:
 
 def test_every_format_says_what_it_reads() -> None:
     assert {f.id: f.reads for f in FORMATS} == {
-        "bfcl": ("tasks",),
-        "table": ("tasks", "outputs"),
+        name: ("tasks", "outputs") for name in ("bfcl", "table", "lm-eval", "inspect", "promptfoo")
     }
 
 

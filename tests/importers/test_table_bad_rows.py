@@ -187,5 +187,5 @@ def test_a_list_too_large_to_read_whole_is_refused(
 def test_paths_that_are_no_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"t\.csv: cannot be opened \(No such file"):
         parse_benchmark("table", tmp_path / "t.csv")
-    with pytest.raises(InputError, match="is not a regular file"):
+    with pytest.raises(InputError, match="is a folder, not a file"):
         parse_benchmark("table", tmp_path)

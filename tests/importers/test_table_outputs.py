@@ -141,6 +141,7 @@ def test_a_file_without_models_is_refused_at_once(tmp_path: Path) -> None:
         parse_outputs("table", path)
 
 
-def test_outputs_of_other_formats_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="'bfcl' is not a format for outputs; known are table"):
-        parse_outputs("bfcl", tmp_path)
+def test_outputs_of_an_unknown_format_are_refused(tmp_path: Path) -> None:
+    known = "known are bfcl, table, lm-eval, inspect, promptfoo"
+    with pytest.raises(InputError, match=f"'xml' is not a format for outputs; {known}"):
+        parse_outputs("xml", tmp_path)

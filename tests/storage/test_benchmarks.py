@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit_app.domain.benchmark import Output, OutputSource, OutputStatus, benchmark_digest
-from audit_app.errors import ConflictError, NotFoundError
+from audit_app.errors import NotFoundError
 from audit_app.storage.benchmarks import BenchmarkRepository, encode_benchmark
 from audit_app.storage.outputs import Added, OutputRepository
 from audit_app.storage.workspace import Workspace
@@ -44,8 +44,13 @@ def test_a_changed_benchmark_is_a_new_version_beside_the_old_one(workspace: Work
     assert repository.find(f"greenhouse@{first.version.version}") == first
     with pytest.raises(NotFoundError, match="there are: greenhouse"):
         repository.find("glasshouse")
-    with pytest.raises(ConflictError):
-        store(workspace, [task("a")])
+    assert store(workspace, [task("a")]) == first
+
+
+def test_an_id_is_kept_to_its_last_character(workspace: Workspace) -> None:
+    ids = ["nul\0one", "nul\0two", "nul", " lead", "a/b", "\u2028", "é", "e\u0301", "x" * 10_000]
+    key = store(workspace, [task(id_) for id_ in ids]).key
+    assert set(BenchmarkRepository(workspace).tasks(key, ids)) == set(ids)
 
 
 def test_verification_sees_a_changed_task(workspace: Workspace) -> None:

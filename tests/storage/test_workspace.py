@@ -58,6 +58,18 @@ def test_a_missing_folder_is_said(tmp_path: Path) -> None:
         Workspace(tmp_path / "nowhere" / "assay.db")
 
 
+@pytest.mark.parametrize("name", [":memory:", "file:x?mode=memory"])
+def test_a_name_that_sqlite_takes_for_more_is_a_file_like_any_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Workspace(Path(name)) as workspace:
+        store(workspace, [task("a")])
+    assert (tmp_path / name).is_file()
+    with Workspace(Path(name)) as workspace:
+        assert workspace.rows("select count(*) from benchmarks") == [(1,)]
+
+
 def test_a_read_only_workspace_says_so(tmp_path: Path) -> None:
     path = tmp_path / "assay.db"
     with Workspace(path) as workspace:

@@ -1,0 +1,301 @@
+"""Grades in the workspace: one run of the scorers over all outputs of a benchmark.
+
+A run is begun, filled and finished; what was graded stays with its run, so an earlier grade remains
+readable. A run that was cut short is taken up where it stopped. Reasons are not stored: they
+follow from task, key and output, and are made again when somebody looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import msgspec
+
+from audit_app.domain.benchmark import Output, OutputStatus, Task, encode
+from audit_app.storage.workspace import Workspace
+
+
+@dataclass(frozen=True)
+class ScoreRun:
+    """One run of the scorers.
+
+    Attributes:
+        key: Its key in this workspace.
+        rules: Rule version it grades by.
+        readings: Model → how its outputs are read (form, dots to underscores).
+        version: Version of Assay.
+        started_at: When it began.
+        finished_at: When it was done, None while it is not.
+    """
+
+    key: int
+    rules: str
+    readings: Mapping[str, Mapping[str, object]]
+    version: str
+    started_at: datetime
+    finished_at: datetime | None
+
+
+@dataclass(frozen=True)
+class GradedRow:
+    """What is stored of one grade."""
+
+    output: int
+    status: str
+    passed: bool
+    reason_code: str
+
+
+@dataclass(frozen=True)
+class ModelTotals:
+    """A model's grades in one run.
+
+    Attributes:
+        model: Its name.
+        passed: Outputs that passed by the benchmark's rules, failed requests included.
+        graded: Outputs with a verdict by them, failed requests included.
+        errors: Failed requests among them: not answers, whatever the benchmark makes of them.
+        not_graded: Outputs that cannot be graded here.
+        raises: Outputs on which the benchmark's own checker would stop.
+        agree: Verdicts that are the published ones.
+        published: Outputs with a published verdict.
+    """
+
+    model: str
+    passed: int
+    graded: int
+    errors: int
+    not_graded: int
+    raises: int
+    agree: int
+    published: int
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """An output whose published grade is not ours."""
+
+    model: str
+    entry_id: str
+    trial: int
+    published: bool
+    published_code: str
+    ours: bool
+    status: str
+    reason_code: str
+
+
+_PUBLISHED = (
+    "case when o.status = 'error' then case o.reason_code when '' then null "
+    "else o.reason_code = 'valid' end else o.passed end"
+)
+"""The benchmark's verdict: a failed request keeps it in its reason code, since it is no answer."""
+
+
+class GradeRepository:
+    """Reads and writes the grades of one benchmark version."""
+
+    def __init__(self, workspace: Workspace, benchmark: int) -> None:
+        self._workspace = workspace
+        self._benchmark = benchmark
+
+    def models(self) -> list[str]:
+        """Models with an output, by name."""
+        rows = self._workspace.rows(
+            "select name from models where benchmark = ? order by name", (self._benchmark,)
+        )
+        return [row[0] for row in rows]
+
+    def published(self, model: str, *, most: int) -> list[tuple[Task, Output]]:
+        """Outputs of a model with a published grade, spread evenly over its tasks, at most so many.
+
+        Where there is none, outputs without a grade.
+        """
+        found = self._sampled(model, "o.passed is not null", most)
+        return found or self._sampled(model, "o.status = 'answer'", most)
+
+    def _sampled(self, model: str, condition: str, most: int) -> list[tuple[Task, Output]]:
+        keys = [
+            row[0]
+            for row in self._workspace.rows(
+                "select o.key from outputs o join models m on m.key = o.model "
+                f"where m.benchmark = ? and m.name = ? and {condition} order by o.entry, o.trial",
+                (self._benchmark, model),
+            )
+        ]
+        step = max(1, len(keys) // most)
+        found = []
+        for key in keys[::step][:most]:
+            row = self._workspace.row(
+                "select t.body, e.id, o.trial, o.status, o.body, o.passed, o.reason_code "
+                "from outputs o join entries e on e.key = o.entry join tasks t on t.key = e.task "
+                "where o.key = ?",
+                (key,),
+            )
+            if row is not None:
+                found.append((_task(row[0]), _output(model, row[1:])))
+        return found
+
+    def unfinished(self, rules: str, version: str) -> ScoreRun | None:
+        """The run of these rules that was cut short, None where there is none."""
+        runs = self._runs("finished_at is null and rules = ? and version = ?", (rules, version))
+        return runs[0] if runs else None
+
+    def latest(self) -> ScoreRun | None:
+        """The last run that was finished."""
+        runs = self._runs("finished_at is not null", ())
+        return runs[0] if runs else None
+
+    def _runs(self, condition: str, parameters: tuple[object, ...]) -> list[ScoreRun]:
+        rows = self._workspace.rows(
+            "select key, rules, readings, version, started_at, finished_at from score_runs "
+            f"where benchmark = ? and {condition} order by key desc",
+            (self._benchmark, *parameters),
+        )
+        return [
+            ScoreRun(
+                key=r[0],
+                rules=r[1],
+                readings=msgspec.json.decode(r[2]),
+                version=r[3],
+                started_at=datetime.fromisoformat(r[4]),
+                finished_at=None if r[5] is None else datetime.fromisoformat(r[5]),
+            )
+            for r in rows
+        ]
+
+    def begin(
+        self,
+        rules: str,
+        readings: Mapping[str, Mapping[str, object]],
+        version: str,
+        *,
+        at: datetime,
+    ) -> ScoreRun:
+        """A new run, with nothing graded yet."""
+        with self._workspace.write():
+            key = self._workspace.run(
+                "insert into score_runs (benchmark, rules, readings, version, started_at) "
+                "values (?, ?, ?, ?, ?)",
+                (self._benchmark, rules, encode(readings).decode(), version, at.isoformat()),
+            )
+        return ScoreRun(key, rules, readings, version, at, None)
+
+    def chunks(self, run: int, *, size: int) -> list[tuple[int, int]]:
+        """Ranges of task keys with outputs that the run has not graded, about ``size`` each."""
+        rows = self._workspace.rows(
+            "select e.task, count(*) from outputs o join entries e on e.key = o.entry "
+            "where e.benchmark = ? and not exists "
+            "(select 1 from grades g where g.run = ? and g.output = o.key) "
+            "group by e.task order by e.task",
+            (self._benchmark, run),
+        )
+        ranges: list[tuple[int, int]] = []
+        start, held = None, 0
+        for task, count in rows:
+            start = task if start is None else start
+            held += count
+            if held >= size:
+                ranges.append((start, task))
+                start, held = None, 0
+        if start is not None:
+            ranges.append((start, rows[-1][0]))
+        return ranges
+
+    def outputs_left(self, run: int) -> int:
+        """Outputs that the run has not graded."""
+        row = self._workspace.row(
+            "select count(*) from outputs o join entries e on e.key = o.entry "
+            "where e.benchmark = ? and not exists "
+            "(select 1 from grades g where g.run = ? and g.output = o.key)",
+            (self._benchmark, run),
+        )
+        return int(row[0]) if row else 0
+
+    def of_tasks(
+        self, run: int, first: int, last: int
+    ) -> Iterable[tuple[Task, list[tuple[int, Output]]]]:
+        """Tasks of a range of keys, each with its outputs that the run has not graded."""
+        task_key, task, held = None, None, list[tuple[int, Output]]()
+        for row in self._workspace.each(
+            "select t.key, t.body, o.key, m.name, e.id, o.trial, o.status, o.body, o.passed, "
+            "o.reason_code from tasks t join entries e on e.task = t.key "
+            "join outputs o on o.entry = e.key join models m on m.key = o.model "
+            "where t.benchmark = ? and t.key between ? and ? and not exists "
+            "(select 1 from grades g where g.run = ? and g.output = o.key) order by t.key",
+            (self._benchmark, first, last, run),
+        ):
+            if row[0] != task_key:
+                if task is not None:
+                    yield task, held
+                task_key, task, held = row[0], _task(row[1]), []
+            held.append((row[2], _output(row[3], row[4:])))
+        if task is not None:
+            yield task, held
+
+    def add(self, run: int, rows: Sequence[GradedRow]) -> None:
+        """Store a batch of grades, or none of it."""
+        with self._workspace.write():
+            self._workspace.run_many(
+                "insert into grades (run, output, status, passed, reason_code) "
+                "values (?, ?, ?, ?, ?) on conflict do nothing",
+                ((run, r.output, r.status, int(r.passed), r.reason_code) for r in rows),
+            )
+
+    def finish(self, run: int, *, at: datetime) -> None:
+        """Mark a run as done."""
+        with self._workspace.write():
+            self._workspace.run(
+                "update score_runs set finished_at = ? where key = ?", (at.isoformat(), run)
+            )
+
+    def totals(self, run: int) -> list[ModelTotals]:
+        """Every model's grades, by name."""
+        rows = self._workspace.rows(
+            "select m.name, "
+            "sum(g.status in ('graded', 'error') and g.passed), "
+            "sum(g.status in ('graded', 'error')), "
+            "sum(g.status = 'error'), sum(g.status = 'not_graded'), sum(g.status = 'raises'), "
+            f"sum(g.status in ('graded', 'error') and g.passed = ({_PUBLISHED})), "
+            f"sum(({_PUBLISHED}) is not null) "
+            "from grades g join outputs o on o.key = g.output join models m on m.key = o.model "
+            "where g.run = ? group by m.name order by m.name",
+            (run,),
+        )
+        return [ModelTotals(*row) for row in rows]
+
+    def disagreements(self, run: int) -> list[Disagreement]:
+        """Outputs whose published grade is not ours, by model and entry."""
+        rows = self._workspace.rows(
+            f"select m.name, e.id, o.trial, ({_PUBLISHED}) as published, o.reason_code, g.passed, "
+            "g.status, g.reason_code from grades g join outputs o on o.key = g.output "
+            "join models m on m.key = o.model join entries e on e.key = o.entry "
+            "where g.run = ? and published is not null and g.status <> 'not_graded' "
+            "and (g.status = 'raises' or g.passed <> published) order by m.name, e.key, o.trial",
+            (run,),
+        )
+        return [
+            Disagreement(r[0], r[1], r[2], bool(r[3]), r[4], bool(r[5]), r[6], r[7]) for r in rows
+        ]
+
+
+_task_decoder = msgspec.json.Decoder(Task)
+
+
+def _task(body: str) -> Task:
+    return _task_decoder.decode(body)
+
+
+def _output(model: str, row: Sequence[object]) -> Output:
+    entry_id, trial, status, body, passed, reason_code = row
+    return Output(
+        entry_id=str(entry_id),
+        model=model,
+        trial=int(str(trial)),
+        status=OutputStatus(str(status)),
+        body=msgspec.json.decode(str(body)),
+        passed=None if passed is None else bool(passed),
+        reason_code=str(reason_code),
+    )
