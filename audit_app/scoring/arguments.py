@@ -125,10 +125,17 @@ def _quick_test(
 
 def _text_test(accepted: Sequence[Any]) -> QuickTest:
     texts = frozenset([value for value in accepted if type(value) is str])
-    standard = frozenset([standardise(text) for text in texts])
+    standard: frozenset[str] | None = None
 
     def passes(value: Any) -> bool:
-        return type(value) is str and (value in texts or standardise(value) in standard)
+        nonlocal standard
+        if type(value) is not str:
+            return False
+        if value in texts:
+            return True
+        if standard is None:
+            standard = frozenset([standardise(text) for text in texts])
+        return standardise(value) in standard
 
     return passes
 

@@ -2,7 +2,8 @@
 
 The benchmark's decoder hands an operation to Python's ``eval``. Here only constants, lists and
 dicts of them, the operators and a few pure functions are worked out; any other name fails, as an
-undefined name does there.
+undefined name does there. Large results are refused, which the benchmark's decoder would go on to
+compute: numbers beyond 16,000 bits, repetitions beyond 1,000 and sums beyond 100,000 members.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 from audit_app.scoring.faults import DecodeError
 
 _MOST_BITS = 16_000
-_LONGEST = 100_000
+_LONGEST_REPEATED, _LONGEST_SUM = 1_000, 100_000
 _WIDE_FORMAT = re.compile(rb"%[^a-zA-Z%]*(?:\*|[0-9]{4})")
 
 _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
@@ -53,6 +54,8 @@ def work_out(node: ast.BinOp) -> Any:
     """
     try:
         return _value(node)
+    except DecodeError:
+        raise
     except _FAULTS as error:
         raise DecodeError(f"the operation in it has no value: {error}") from error
 
@@ -96,14 +99,24 @@ def _size(op: type[ast.operator], left: Any, right: Any) -> int:
             return left.bit_length() + max(right, 0)
         return left.bit_length() + right.bit_length()
     if op is ast.Mult:
-        for many, times in ((left, right), (right, left)):
-            if isinstance(times, int) and hasattr(many, "__len__"):
-                return _over(len(many) * times)
+        times = next((side for side in (left, right) if isinstance(side, int)), 1)
+        return _over(max(_members(left), _members(right)) * times, _LONGEST_REPEATED)
     if op is ast.Mod and isinstance(left, str | bytes):
         text = left.encode("utf-8", "replace") if isinstance(left, str) else left
-        return _over(_LONGEST + 1 if _WIDE_FORMAT.search(text) else 0)
+        return _over(1 if _WIDE_FORMAT.search(text) else 0, 0)
+    return _over(_members(left) + _members(right), _LONGEST_SUM)
+
+
+def _members(value: Any) -> int:
+    """How much a value holds: letters, or members with all that they hold."""
+    if isinstance(value, str | bytes):
+        return len(value)
+    if isinstance(value, dict):
+        value = [*value, *value.values()]
+    if isinstance(value, list | tuple):
+        return len(value) + sum([_members(member) for member in value])
     return 0
 
 
-def _over(length: int) -> int:
-    return _MOST_BITS + 1 if length > _LONGEST else 0
+def _over(length: int, most: int) -> int:
+    return _MOST_BITS + 1 if length > most else 0

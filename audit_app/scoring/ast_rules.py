@@ -23,7 +23,7 @@ STOPS = (TypeError, LookupError, AttributeError, ValueError, ArithmeticError, Re
 """What the benchmark's checker raises on keys, schemas and values that it does not foresee. The
 rules here do the same operations on them, so the same is raised."""
 
-_REMEMBERED, _LONGEST_REMEMBERED = 512, 4_000
+_REMEMBERED, _LONGEST_REMEMBERED = 64, 4_000
 _FITS = "The call matches an accepted answer."
 _ALL_FIT = "Every expected call is matched by a call of the output."
 
@@ -62,7 +62,7 @@ class PreparedCalls:
             decoding = self._decode(output)
         except DecodeError as error:
             return Grade(False, DECODER_FAILED, f"No call could be read: {error}.")
-        if not has_call_shape(decoding.calls):
+        if not decoding.has_shape and not has_call_shape(decoding.calls):
             reason = "The output was read, but not as a list of calls with named arguments."
             return Grade(False, WRONG_FORMAT, reason, decoded=decoding.shown)
         return self.check(decoding)

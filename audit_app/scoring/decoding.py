@@ -7,7 +7,7 @@ parser otherwise. Tuples are kept: the checker tells them from lists.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, TypeAlias
 
 import msgspec
@@ -17,6 +17,7 @@ from audit_app.errors import InputError
 from audit_app.scoring.faults import DecodeError
 from audit_app.scoring.forms import (
     OutputForm,
+    bracketed,
     calls_object,
     function_calls,
     tagged_part,
@@ -34,16 +35,21 @@ Parser: TypeAlias = Callable[[str], Any]
 """Calls of a text that is ready for it; raises DecodeError."""
 
 
+_FORMS = {form.value: form for form in OutputForm}
+
+
 class Decoding(msgspec.Struct, frozen=True, gc=False):
     """What an output was read as.
 
     Attributes:
         calls: The decoded value; a list of calls where the shape test holds.
         shown: The same as JSON, for display and storage.
+        has_shape: Whether it is known to have the shape of calls; see `has_call_shape`.
     """
 
     calls: Any
     shown: Json
+    has_shape: bool = False
 
 
 Decoder: TypeAlias = Callable[[Json], Decoding]
@@ -70,7 +76,7 @@ def decode_python(text: str, rules: RuleSet = V4) -> Decoding:
     """
     plain = read_plain_calls(text) if text[:1] == "[" else None
     if plain is not None and not (rules.empty_call_as_text and _has_empty_call(plain)):
-        return Decoding(plain, plain)
+        return Decoding(plain, plain, has_shape=True)
     calls = parse_calls(text, rules)
     return Decoding(calls, jsonable(calls))
 
@@ -93,8 +99,22 @@ def decoder(
     Raises:
         InputError: An option has a value that is not known.
     """
-    form = known_form(options.get("form", OutputForm.AUTO))
-    read_text = _text_reader(options, rules, language)
+    return _decoder(
+        known_form(options.get("form", OutputForm.AUTO)),
+        str(options.get("return_format", "python")),
+        bool(options.get("tool_call_tag")),
+        rules,
+        language,
+    )
+
+
+@lru_cache(maxsize=256)
+def _decoder(
+    form: OutputForm, return_format: str, tagged: bool, rules: RuleSet, language: Parser | None
+) -> Decoder:
+    read_text = _text_reader(return_format, rules, language)
+    if tagged:
+        read_text = partial(_read_tagged, read_text)
     if form is OutputForm.FC or form is OutputForm.FC_OBJECTS:
         return partial(_decode_calls, objects=form is OutputForm.FC_OBJECTS)
     if form is OutputForm.CALLS_OBJECT:
@@ -103,7 +123,21 @@ def decoder(
         return partial(_decode_text, form, read_text)
     if rules.version != V4.version:
         return partial(_decode_any, OutputForm.BRACKETED, read_text)
+    if return_format == "python" and language is None and not tagged:
+        return _decode_usual
     return partial(_decode_any, OutputForm.PROMPT, read_text)
+
+
+def _decode_usual(output: Json) -> Decoding:
+    """What the other paths amount to for most outputs: v4, Python, text."""
+    if type(output) is not str:
+        return _decode_any(OutputForm.PROMPT, decode_python, output)
+    text = bracketed(output.strip("`\n "))
+    plain = read_plain_calls(text)
+    if plain is not None:
+        return Decoding(plain, plain, has_shape=True)
+    calls = parse_calls(text, V4)
+    return Decoding(calls, jsonable(calls))
 
 
 def known_form(name: Json) -> OutputForm:
@@ -112,27 +146,26 @@ def known_form(name: Json) -> OutputForm:
     Raises:
         InputError: There is no such form.
     """
-    if name not in tuple(OutputForm):
+    form = _FORMS.get(str(name))
+    if form is None:
         raise InputError(f"there is no output form {name!r}; known: {', '.join(OutputForm)}")
-    return OutputForm(name)
+    return form
 
 
 def _text_reader(
-    options: Mapping[str, Json], rules: RuleSet, language: Parser | None
+    return_format: str, rules: RuleSet, language: Parser | None
 ) -> Callable[[str], Decoding]:
-    match options.get("return_format", "python"):
-        case "python" if language is None:
-            read = partial(decode_python, rules=rules)
-        case "python" if language is not None:
-            read = partial(_read_with, language)
+    if return_format == "python":
+        if language is None:
+            return partial(decode_python, rules=rules)
+        return partial(_read_with, language)
+    match return_format:
         case "json":
-            read = partial(_read_with, decode_json_calls)
-        case "verbose_xml" | "concise_xml" as name:
-            parser = partial(decode_xml_calls, verbose=name == "verbose_xml")
-            read = partial(_read_with, parser)
-        case unknown:
-            raise InputError(f"there is no return format {unknown!r}")
-    return partial(_read_tagged, read) if options.get("tool_call_tag") else read
+            return partial(_read_with, decode_json_calls)
+        case "verbose_xml" | "concise_xml":
+            verbose = return_format == "verbose_xml"
+            return partial(_read_with, partial(decode_xml_calls, verbose=verbose))
+    raise InputError(f"there is no return format {return_format!r}")
 
 
 def _read_with(parser: Parser, text: str) -> Decoding:

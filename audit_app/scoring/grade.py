@@ -26,7 +26,7 @@ class GradeStatus(StrEnum):
     """The output is a failed request, not an answer; never counted as wrong."""
 
 
-class Decision(msgspec.Struct, frozen=True):
+class Decision(msgspec.Struct, frozen=True, gc=False):
     """The point at which a verdict fell.
 
     Attributes:
@@ -42,7 +42,7 @@ class Decision(msgspec.Struct, frozen=True):
     may_omit: bool = False
 
 
-class Grade(msgspec.Struct, frozen=True):
+class Grade(msgspec.Struct, frozen=True, gc=False):
     """The result of comparing one output with one key.
 
     Attributes:

@@ -62,7 +62,7 @@ def read_plain_calls(text: str) -> Calls | None:
             if call is None:
                 return [] if text == "[]" else None
             name = call[1]
-            if not _RESERVED.isdisjoint(name.split(".")):
+            if not _RESERVED.isdisjoint(name.split(".") if "." in name else (name,)):
                 return None
             arguments, at = _read_arguments(text, call.end())
             calls.append({name: arguments})
@@ -89,7 +89,15 @@ def _read_arguments(text: str, at: int) -> tuple[dict[str, Json], int]:
         name = found[1]
         if name in _RESERVED:
             raise _NotPlainError
-        arguments[name], at, end = _value(text, found, _DEEPEST)
+        kind = found.lastindex or 0
+        if kind >= _LIST:
+            arguments[name], at, end = _nested(text, found, _DEEPEST)
+            continue
+        # Most arguments are text or integers: no further call for those.
+        word = found[kind]
+        arguments[name] = word if kind < _INTEGER else _scalar(kind, word)
+        at = found.end()
+        end = text[at - 1]
     if end != ")":
         raise _NotPlainError
     return arguments, at
@@ -98,17 +106,22 @@ def _read_arguments(text: str, at: int) -> tuple[dict[str, Json], int]:
 def _value(text: str, found: re.Match[str], levels: int) -> tuple[Json, int, str]:
     """The value that was found, the position behind the mark that ends it, and that mark."""
     kind = found.lastindex or 0
-    at = found.end()
     if kind >= _LIST:
-        if not levels:
-            raise _NotPlainError
-        read = _read_items if kind == _LIST else _read_fields
-        value, at = read(text, at, levels - 1)
-        mark = _COMMA_OR_END(text, at)
-        if mark is None:
-            raise _NotPlainError
-        return value, mark.end(), mark[1]
+        return _nested(text, found, levels)
+    at = found.end()
     return _scalar(kind, found[kind]), at, text[at - 1]
+
+
+def _nested(text: str, found: re.Match[str], levels: int) -> tuple[Json, int, str]:
+    """A list or dict of which the opening was found, and what `_value` gives with it."""
+    if not levels:
+        raise _NotPlainError
+    read = _read_items if found.lastindex == _LIST else _read_fields
+    value, at = read(text, found.end(), levels - 1)
+    mark = _COMMA_OR_END(text, at)
+    if mark is None:
+        raise _NotPlainError
+    return value, mark.end(), mark[1]
 
 
 def _scalar(kind: int, word: str) -> Json:

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 from audit_app.domain.record import Json
 from audit_app.scoring.faults import DecodeError
+from audit_app.scoring.syntax_tree import parse_expression
 
 _JSON_START = re.compile(r"\[\s*\{")
 _JSON_END = re.compile(r"\}\s*\]")
@@ -97,15 +98,19 @@ def _nothing(_: str) -> None:
     return None
 
 
+def _literal(text: str) -> Any:
+    return ast.literal_eval(parse_expression(text.lstrip(" \t")))
+
+
 _READERS: dict[str, Callable[[str], Any]] = {
     "integer": int,
     "float": float,
     "boolean": _boolean,
     "null": _nothing,
-    "array": ast.literal_eval,
-    "tuple": ast.literal_eval,
-    "object": ast.literal_eval,
-    "dict": ast.literal_eval,
+    "array": _literal,
+    "tuple": _literal,
+    "object": _literal,
+    "dict": _literal,
 }
 
 

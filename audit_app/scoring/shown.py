@@ -42,7 +42,7 @@ def _name(name: Any) -> str:
 
 
 def _number_text(value: int) -> str:
-    return str(value) if value.bit_length() < 10_000 else hex(value)
+    return str(value) if value.bit_length() < 1_000 else hex(value)
 
 
 def quoted(value: Any) -> str:

@@ -15,7 +15,7 @@ from audit_app.scoring.rules import RuleSet
 LONGEST = 250_000
 """Characters that are handed to the parser: a tree takes some hundred bytes for each."""
 
-_MAY_WARN = re.compile(r"\\|[0-9][A-Za-z]").search
+_MAY_WARN = re.compile(r"\\|[0-9]\.?[A-Za-z]").search
 _warnings_lock = Lock()
 _PARSER_FAULTS = (SyntaxError, ValueError, MemoryError, RecursionError, OverflowError)
 _READER_FAULTS = (ValueError, TypeError, ArithmeticError, RecursionError, MemoryError)
@@ -30,7 +30,7 @@ def parse_calls(text: str, rules: RuleSet) -> list[Any]:
     Raises:
         DecodeError: The text is no such expression, or holds a value that cannot be read.
     """
-    body = _parsed(text)
+    body = parse_expression(text)
     try:
         if isinstance(body, ast.Call) and rules.bare_call:
             return [_read_call(body, rules)]
@@ -43,7 +43,12 @@ def parse_calls(text: str, rules: RuleSet) -> list[Any]:
         raise DecodeError(f"a value in the output cannot be read: {error}") from error
 
 
-def _parsed(text: str) -> ast.expr:
+def parse_expression(text: str) -> ast.expr:
+    """The tree of a text that is one Python expression; the parser's warnings are not shown.
+
+    Raises:
+        DecodeError: The text is no expression, or too long for the parser.
+    """
     if len(text) > LONGEST:
         raise DecodeError(f"the output is longer than {LONGEST:,} characters and not plain calls")
     try:

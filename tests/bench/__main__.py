@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from tests.bench import desk, imports
+from tests.bench import desk, imports, scoring
 
-BENCHES = {"imports": imports.run, "desk": desk.run}
+BENCHES = {"imports": imports.run, "scoring": scoring.run, "desk": desk.run}
 
 for name in sys.argv[1:] or BENCHES:
     BENCHES[name]()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 
 from audit_app.errors import AuditError
@@ -123,6 +125,11 @@ def _outputs_form(services: Services, names: list[str]) -> None:
         path = st.text_input("File on this machine", key="outputs_path")
         upload = st.file_uploader("or a file from your browser", key="outputs_upload")
         mapping = st.text_input("Columns (FIELD=COLUMN, separated by spaces)", key="outputs_map")
+        scores = st.text_input(
+            "Folder of score files (bfcl)",
+            key="outputs_scores",
+            help="The tree of score files beside a tree of results: published grades.",
+        )
         simulated = st.checkbox("These outputs are simulated", key="outputs_simulated")
         submitted = st.form_submit_button("Import outputs", type="primary", disabled=not names)
     if not submitted or benchmark is None:
@@ -134,6 +141,7 @@ def _outputs_form(services: Services, names: list[str]) -> None:
                 source,
                 benchmark=benchmark,
                 columns=column_map(mapping),
+                scores=Path(scores.strip()).expanduser() if scores.strip() else None,
                 simulated=simulated,
             )
     except AuditError as error:

@@ -73,6 +73,8 @@ def test_prompt_text(text: str, calls: Any) -> None:
         pytest.param("[f(a=9**9**9)]", id="arithmetic without end"),
         pytest.param("[f(a='%999999999d' % 1)]", id="format without end"),
         pytest.param("[f(a='x' * 10**9)]", id="text without end"),
+        pytest.param("[f(a=[[1] * 900] * 900)]", id="rows without end"),
+        pytest.param("[f(a=" + "+".join(["'x' * 900"] * 120) + ")]", id="sum without end"),
         pytest.param("[f(a=" + "[" * 3_000 + "]" * 3_000 + ")]", id="nested too deeply"),
         pytest.param("[f(a=" + "-" * 100_000 + "1)]", id="signs without end"),
         pytest.param("[f(a=a" + ".b" * 100_000 + ")]", id="attributes without end"),
