@@ -66,11 +66,14 @@ def _reviewer(name: str) -> str:
 
 
 def _cache(env: Mapping[str, str]) -> Path:
+    given = env.get("ASSAY_CACHE") or env.get("XDG_CACHE_HOME")
     path = Path(env.get("ASSAY_CACHE") or Path(env.get("XDG_CACHE_HOME") or "~/.cache") / "assay")
     try:
         return path.expanduser()
-    except RuntimeError as error:  # no such user, or a user without a home
-        raise InputError(f"there is no home folder for {path}; set ASSAY_CACHE") from error
+    except RuntimeError as error:  # no such user, or a user without a home as in some containers
+        if given:
+            raise InputError(f"there is no home folder for {path}; set ASSAY_CACHE") from error
+        return Path(".cache", "assay")
 
 
 def _epoch(text: str) -> int | None:

@@ -8,6 +8,7 @@ import click
 
 from audit_app.cli.audits import audit, plan
 from audit_app.cli.benchmarks import fetch, formats, import_, outputs
+from audit_app.cli.impact import impact, patch
 from audit_app.cli.options import brief, stop_printing
 from audit_app.cli.reports import report, reviews, rubric
 from audit_app.cli.scoring import grade, score
@@ -32,6 +33,8 @@ for _command in (
     outputs,
     score,
     grade,
+    impact,
+    patch,
     plan,
     audit,
     reviews,

@@ -17,6 +17,7 @@ from audit_app.cli.options import (
     settings_of,
     workspace_options,
 )
+from audit_app.cli.progress import progress_count
 from audit_app.external.fetch import fetch_bfcl_v4
 from audit_app.importers.registry import FORMATS
 from audit_app.services.context import in_workspace, open_services
@@ -117,7 +118,10 @@ def outputs(
     as_json: bool,
 ) -> int:
     """Import model outputs, with published grades where there are any."""
-    with open_services(existing_workspace(settings_of(db, person))) as services:
+    with (
+        open_services(existing_workspace(settings_of(db, person))) as services,
+        progress_count("outputs read") as progress,
+    ):
         summary = services.benchmarks.import_outputs(
             format_id,
             path,
@@ -125,6 +129,7 @@ def outputs(
             columns=columns_of(mappings),
             scores=scores,
             simulated=simulated,
+            progress=progress,
         )
     data = {
         "models": list(summary.models),

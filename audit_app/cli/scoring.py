@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,21 +15,14 @@ from audit_app.cli.options import (
     settings_of,
     workspace_options,
 )
+from audit_app.cli.progress import progress_bar
 from audit_app.services.cases import grade_cases
 from audit_app.services.context import open_services
+from audit_app.services.reviewed_scores import ReviewedScores
 from audit_app.services.scoring import Scores
 
-
-def _progress_bar() -> Callable[[int, int], None]:
-    """Writes how far it is to stderr, on one line of a terminal, else nothing."""
-    is_terminal = sys.stderr.isatty()
-
-    def show(done: int, total: int) -> None:
-        if is_terminal:
-            end = "\n" if done >= total else ""
-            click.echo(f"\r{done:,} of {total:,} outputs graded{end}", err=True, nl=False)
-
-    return show
+PUBLISHED = "published"
+"""The key set of the benchmark itself."""
 
 
 @click.command()
@@ -39,7 +30,7 @@ def _progress_bar() -> Callable[[int, int], None]:
 @click.option("--rules", help="Rule version (default: the benchmark's own): v4 or 2024-08.")
 @click.option(
     "--key-set",
-    default="published",
+    default=PUBLISHED,
     show_default=True,
     help="published, or an audit: its confirmed corrections are applied, other defects left out.",
 )
@@ -56,15 +47,48 @@ def score(
 ) -> None:
     """Grade every output as the benchmark itself would; say where published grades differ."""
     with open_services(existing_workspace(settings_of(db, person))) as services:
+        # A mistyped audit is found before half a million outputs are graded.
+        audit = None if key_set == PUBLISHED else services.scoring.audit_of(benchmark, key_set)
         scores = services.scoring.score(
-            benchmark, rules=rules, workers=workers, progress=_progress_bar()
+            benchmark, rules=rules, workers=workers, progress=progress_bar("outputs graded")
         )
-        reviewed = None
+        reviewed = None if audit is None else services.scoring.reviewed(scores, audit)
     data = _data(scores)
     if reviewed is not None:
-        data["key_set"] = key_set
-        data["reviewed"] = reviewed
-    emit(data, _text(scores), as_json=as_json)
+        _add_reviewed(data, reviewed)
+    emit(data, _text(scores) + _reviewed_text(reviewed), as_json=as_json)
+
+
+def _add_reviewed(data: dict[str, Any], reviewed: ReviewedScores) -> None:
+    """Put the verdicts under the reviewed keys beside the faithful ones."""
+    data["key_set"] = reviewed.audit
+    data["corrected"] = list(reviewed.corrected)
+    data["left_out"] = [{"task_id": t, "reason": r} for t, r in reviewed.left_out.items()]
+    for row in data["models"]:
+        m = reviewed.models[row["model"]]
+        row["faithful"] = {"passed": row["passed"], "total": row["total"]}
+        row["reviewed"] = {
+            "passed": m.passed,
+            "total": m.total,
+            "left_out": m.left_out,
+            "not_regraded": m.not_regraded,
+        }
+        row |= {"passed": m.passed, "total": m.total}
+
+
+def _reviewed_text(reviewed: ReviewedScores | None) -> str:
+    if reviewed is None:
+        return ""
+    lines = [
+        f"\nUnder the keys of audit {reviewed.audit}: {len(reviewed.corrected)} tasks corrected, "
+        f"{len(reviewed.left_out)} left out"
+    ]
+    for m in reviewed.models.values():
+        share = percent(m.passed / m.total if m.total else None)
+        notes = f"{m.left_out} left out"
+        notes += f", {m.not_regraded} not regraded" if m.not_regraded else ""
+        lines.append(f"{m.passed:8} {m.total:8} {share:>8}  {m.model} ({notes})")
+    return "\n".join(lines)
 
 
 def _data(scores: Scores) -> dict[str, Any]:
@@ -82,7 +106,7 @@ def _data(scores: Scores) -> dict[str, Any]:
         "benchmark": scores.benchmark.name,
         "version": scores.benchmark.version,
         "rules": scores.run.rules,
-        "key_set": "published",
+        "key_set": PUBLISHED,
         "simulators": scores.simulated,
         "models": [
             {

@@ -37,6 +37,7 @@ def build_report(record: AuditRecord) -> Report:
             developer_response=record.statements.get("developer_response", ""),
         ),
         reproducibility=_reproducibility(record),
+        impact=record.impact,
     )
 
 

@@ -9,6 +9,7 @@ from audit_app.domain.rubric import Outcome
 from audit_app.domain.sampling import DrawKind
 from audit_app.reporting.markdown_criteria import criteria_blocks
 from audit_app.reporting.markdown_errors import errors_blocks, representative_blocks
+from audit_app.reporting.markdown_impact import impact_blocks
 from audit_app.reporting.markdown_method import methodology_blocks
 from audit_app.reporting.markup import code, fence, link, md, md_paragraphs, table
 from audit_app.reporting.report import Disclaimer, Report, Reproducibility
@@ -22,6 +23,7 @@ def report_markdown(report: Report) -> str:
         *methodology_blocks(report),
         *representative_blocks(report),
         *errors_blocks(report),
+        *impact_blocks(report),
         *criteria_blocks(report),
         *_disclaimer(report),
         *_reproducibility(report.reproducibility),

@@ -11,6 +11,7 @@ from audit_app.domain.estimates import Status
 from audit_app.domain.review import Review
 from audit_app.domain.rubric import Answer, Rubric, Taxonomy, Verdict
 from audit_app.domain.sampling import Frame, Sample, SamplingPlan
+from audit_app.reporting.report import ImpactPart
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +42,7 @@ class AuditRecord:
         generated_on: The day the report carries.
         versions: Name → version of what the figures rest on (assay, python, scipy, …).
         simulated: Whether outputs shown to the reviewers are said to be simulated.
+        impact: What the confirmed defects do to the leaderboard, None where no output is stored.
     """
 
     audit_id: str
@@ -63,6 +65,7 @@ class AuditRecord:
     generated_on: date
     versions: Mapping[str, str] = field(default_factory=dict)
     simulated: bool = False
+    impact: ImpactPart | None = None
 
     @property
     def sample(self) -> Sample:

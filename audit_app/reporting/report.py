@@ -13,6 +13,7 @@ from audit_app.domain.estimates import EffectCounts, Interval, NextStep
 from audit_app.domain.record import Json, Record
 from audit_app.domain.rubric import Outcome, SectionKind
 from audit_app.domain.sampling import DrawKind
+from audit_app.stats.impact_model import Impact
 
 
 class Share(Record):
@@ -328,8 +329,20 @@ class Reproducibility(Record):
     simulated_outputs: bool
 
 
+class ImpactPart(Record):
+    """What the confirmed defects do to the leaderboard.
+
+    Attributes:
+        basis: Whose verdicts the scores are made of, in a sentence.
+        impact: Scores, ranks and pairs before and after, with their denominators.
+    """
+
+    basis: str
+    impact: Impact
+
+
 class Report(Record):
-    """A whole report."""
+    """A whole report; ``impact`` is None where no output is stored."""
 
     heading: Heading
     verdict: VerdictPart
@@ -341,3 +354,4 @@ class Report(Record):
     criteria: Criteria
     disclaimer: Disclaimer
     reproducibility: Reproducibility
+    impact: ImpactPart | None = None

@@ -46,8 +46,9 @@ def finding_sentence(report: Report) -> str:
     drawn = "drawn at random" if evidence is DrawKind.RANDOM else "drawn outside Assay"
     if figures.is_complete:
         return f"In {count_of(figures.defective)} tasks {drawn}, {what} was found."
+    have = "has" if figures.reviewed == 1 else "have"
     return (
-        f"Of {tasks(figures.sampled)} {drawn}, {figures.reviewed} have been reviewed so far; "
+        f"Of {tasks(figures.sampled)} {drawn}, {figures.reviewed} {have} been reviewed so far; "
         f"in {count_of(figures.defective)} of these, {what} was found."
     )
 

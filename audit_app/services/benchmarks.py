@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +24,9 @@ from audit_app.storage.benchmarks import (
 )
 from audit_app.storage.outputs import Added, OutputRepository
 from audit_app.storage.workspace import Workspace
+
+_TOLD_EVERY = 1_000
+"""Outputs between two words on how far an import is."""
 
 
 @dataclass(frozen=True)
@@ -124,8 +127,11 @@ class BenchmarkService:
         columns: Mapping[str, str] | None = None,
         scores: Path | None = None,
         simulated: bool = False,
+        progress: Callable[[int], None] | None = None,
     ) -> OutputsSummary:
         """Read model outputs, with published grades where there are any, for a benchmark.
+
+        ``progress`` is told now and then how many outputs were read.
 
         Raises:
             InputError: The file cannot be read, or no row was good.
@@ -150,7 +156,8 @@ class BenchmarkService:
                 simulated=simulated,
             )
 
-        added = OutputRepository(self._workspace, stored.key).add(parsed.outputs, source=describe)
+        outputs = parsed.outputs if progress is None else _told(parsed.outputs, progress)
+        added = OutputRepository(self._workspace, stored.key).add(outputs, source=describe)
         refused = [_refused(path.name, output, reason) for output, reason in added.refused]
         return OutputsSummary(
             models=tuple(sorted(added.models)),
@@ -197,6 +204,13 @@ def _checked_name(name: str) -> str:
             f"{name[:80]!r} cannot name a benchmark: use 1 to 200 printable characters without @"
         )
     return cleaned
+
+
+def _told(outputs: Iterable[Output], progress: Callable[[int], None]) -> Iterator[Output]:
+    for number, output in enumerate(outputs, start=1):
+        yield output
+        if number % _TOLD_EVERY == 0:
+            progress(number)
 
 
 def _where(row: RejectedRow) -> str:

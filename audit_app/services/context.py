@@ -7,7 +7,7 @@ import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
@@ -16,6 +16,9 @@ from audit_app.errors import WorkspaceError
 from audit_app.services.audits import AuditService
 from audit_app.services.benchmarks import BenchmarkService
 from audit_app.services.clock import Clock
+from audit_app.services.impact import ImpactService
+from audit_app.services.patches import PatchService
+from audit_app.services.regrade import RegradeService
 from audit_app.services.reports import ReportService
 from audit_app.services.review_files import ReviewFileService
 from audit_app.services.reviewing import ReviewService
@@ -67,16 +70,30 @@ class Services:
     @cached_property
     def reports(self) -> ReportService:
         """Building and writing reports."""
-        return ReportService(self.workspace, self.clock, self.person)
+        return ReportService(self.workspace, self.clock, self.person, self.cache)
 
     @cached_property
     def scoring(self) -> ScoringService:
         """Grading outputs as the benchmark itself would."""
         return ScoringService(self.workspace, self.clock, self.cache)
 
+    @cached_property
+    def impacts(self) -> ImpactService:
+        """What confirmed defects do to the leaderboard."""
+        return ImpactService(self.workspace, self.clock, self.person, self.cache)
+
+    @cached_property
+    def patches(self) -> PatchService:
+        """Confirmed findings as changes of the benchmark's key files."""
+        return PatchService(self.workspace, self.clock, self.person, self.cache)
+
+    def regrading(self, audit: str) -> RegradeService:
+        """Trying proposed keys on stored outputs."""
+        return RegradeService(self.workspace, audit, self.cache)
+
     def reviewing(self, audit: str) -> ReviewService:
         """The review screen of one audit."""
-        return ReviewService(self.workspace, self.clock, self.person, audit)
+        return ReviewService(self.workspace, self.clock, self.person, audit, self.cache)
 
     def verify(self) -> Verification:
         """Proof that what is stored holds."""
@@ -116,7 +133,7 @@ def make_workspace(
     try:
         with tempfile.TemporaryDirectory(dir=place.parent, prefix=".assay-") as folder:
             made = Path(folder) / place.name
-            with open_services(replace(settings, db=made), clock=clock) as services:
+            with open_services(settings, clock=clock, made_at=made) as services:
                 filled = fill(services)
                 services.workspace.fold_log()
             _move_new(made, place)
@@ -151,8 +168,10 @@ def in_workspace(settings: Settings, work: Callable[[Services], T]) -> T:
 
 
 @contextmanager
-def open_services(settings: Settings, *, clock: Clock | None = None) -> Iterator[Services]:
-    """Open the workspace for one command or one run of a page."""
+def open_services(
+    settings: Settings, *, clock: Clock | None = None, made_at: Path | None = None
+) -> Iterator[Services]:
+    """Open the workspace for one command or one run of a page, or where it is being made."""
     the_clock = clock or Clock(settings.source_date_epoch)
-    with Workspace(settings.db) as workspace:
+    with Workspace(settings.db, made_at=made_at) as workspace:
         yield Services(workspace, the_clock, settings.reviewer, settings.cache)

@@ -8,6 +8,7 @@ judgement names the one it replaces, and a stale one is refused.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
@@ -25,7 +26,7 @@ class ActionKind(StrEnum):
     SKIP = "skip"
     SECOND_LOOK = "second_look"
     UNDO = "undo"
-    """Takes the standing judgement back, or the skip where there is no judgement."""
+    """Takes back the judgement that the screen showed, or the skip where it showed none."""
     DRAFT = "draft"
     """Working state of the form, kept as it is; ``draft`` None clears it."""
 
@@ -86,6 +87,7 @@ class QueueItem:
         state: Where it stands.
         second_look: Whether the reviewer wants to look again.
         review: The reviewer's standing judgement.
+        skipped_at: When it was skipped, where a skip stands.
     """
 
     task_id: str
@@ -93,3 +95,4 @@ class QueueItem:
     state: TaskState
     second_look: bool = False
     review: Review | None = None
+    skipped_at: datetime | None = None

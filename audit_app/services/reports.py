@@ -16,21 +16,23 @@ from audit_app.reporting.render import FORMATS, render
 from audit_app.services.audits import AuditService
 from audit_app.services.clock import Clock
 from audit_app.services.files import write_whole
+from audit_app.services.impact import ImpactService
 from audit_app.services.rubrics import RubricService
 from audit_app.storage.benchmarks import BenchmarkRepository
 from audit_app.storage.outputs import OutputRepository
 from audit_app.storage.workspace import Workspace
 
 _FOLDER_BYTES = 100
-_LIBRARIES = ("pydantic", "scipy", "msgspec", "sqlite-utils")
+_LIBRARIES = ("pydantic", "numpy", "scipy", "msgspec", "sqlite-utils")
 """Libraries whose version can show in a number of the report."""
 
 
 class ReportService:
     """Builds and writes reports."""
 
-    def __init__(self, workspace: Workspace, clock: Clock, person: str) -> None:
+    def __init__(self, workspace: Workspace, clock: Clock, person: str, cache: Path) -> None:
         self._workspace = workspace
+        self._impacts = ImpactService(workspace, clock, person, cache)
         self._audits = AuditService(workspace, clock, person)
         self._rubrics = RubricService(workspace, clock, person)
         self._clock = clock
@@ -63,6 +65,7 @@ class ReportService:
             generated_on=self._clock.report_date(),
             versions=_versions(),
             simulated=any(source.simulated for source in outputs),
+            impact=self._impacts.impact_if_any(view),
         )
 
     def files(self, name: str, formats: Sequence[str] = FORMATS) -> dict[str, bytes]:
@@ -76,13 +79,13 @@ class ReportService:
 
     def write(self, name: str, out: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
         """Write the report into a folder of its own in ``out``; the files, absolute."""
-        folder = out.resolve() / _folder_name(name)
+        folder = out.resolve() / folder_name(name)
         files = {folder / file: content for file, content in self.files(name, formats).items()}
         write_whole(files)
         return list(files)
 
 
-def _folder_name(name: str) -> str:
+def folder_name(name: str) -> str:
     """The audit's name where it can be a folder's; else what can be of it, and a digest of it."""
     safe = "".join(c if c.isalnum() or c in "-_.+ " else "_" for c in name).strip(" .")
     short = safe.encode()[:_FOLDER_BYTES].decode(errors="ignore").strip(" .")

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
@@ -11,10 +14,14 @@ from pydantic import ValidationError
 from audit_app.domain.benchmark import BenchmarkVersion
 from audit_app.domain.record import Json
 from audit_app.domain.review import Judgement, Review, current_reviews
-from audit_app.errors import AuditError, InputError
+from audit_app.errors import AuditError, ConflictError, InputError, NotFoundError
 from audit_app.services.clock import Clock
 from audit_app.services.judging import Ack, Action, ActionKind, QueueItem, TaskState
+from audit_app.services.key_trial import KeyRequest, KeyTrial, try_key
+from audit_app.services.regrade import RegradeService
+from audit_app.services.task_grading import TaskGrader
 from audit_app.services.task_views import TaskView, group_outputs
+from audit_app.services.view_grading import screen_grader
 from audit_app.storage.audits import AuditRepository, StoredAudit
 from audit_app.storage.benchmarks import BenchmarkRepository
 from audit_app.storage.outputs import OutputRepository
@@ -44,10 +51,25 @@ class Desk:
 
 
 class ReviewService:
-    """Shows tasks to one reviewer and files the judgements."""
+    """Shows tasks to one reviewer and files the judgements.
 
-    def __init__(self, workspace: Workspace, clock: Clock, reviewer: str, audit: str) -> None:
-        self._workspace = workspace
+    Args:
+        workspace: The open workspace.
+        clock: The time and fresh ids.
+        reviewer: Who judges.
+        audit: Name of the audit.
+        cache: Where fetched packages lie, for grading multi-turn tasks.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        clock: Clock,
+        reviewer: str,
+        audit: str,
+        cache: Path = Path(),
+    ) -> None:
+        self._workspace, self._cache = workspace, cache
         self._clock, self._reviewer = clock, reviewer
         self._audit = AuditRepository(workspace).find(audit)
         self._reviews = ReviewRepository(workspace, self._audit.id)
@@ -66,6 +88,7 @@ class ReviewService:
                 task_id=task_id,
                 stratum=stratum,
                 state=_state(standing.get(task_id), is_skipped=task_id in skipped),
+                skipped_at=skipped.get(task_id),
                 second_look=task_id in second_look,
                 review=standing.get(task_id),
             )
@@ -92,10 +115,26 @@ class ReviewService:
             task=task,
             entries=self._benchmarks.entries(key, task_id),
             documents=self._benchmarks.documents(key, task.documents),
-            groups=group_outputs(self._outputs.of_task(task_id)),
+            groups=group_outputs(task, self._outputs.of_task(task_id), self._grader),
             stratum=self._strata.get(task_id, ""),
             simulated=self._simulated,
         )
+
+    @cached_property
+    def _grader(self) -> TaskGrader:
+        benchmark = self._benchmarks.by_key(self._audit.benchmark)
+        return screen_grader(self._workspace, benchmark, self._cache)
+
+    def try_key(self, request: KeyRequest) -> KeyTrial:
+        """What a proposed key would do to the outputs of a task; nothing is stored."""
+        regrade = RegradeService(
+            self._workspace, self._audit.name, self._cache, grader=self._grader
+        )
+        try:
+            task = self._benchmarks.task(self._audit.benchmark, request.task_id)
+        except NotFoundError as error:
+            return KeyTrial(request, request.text, error=str(error))
+        return try_key(task, request, regrade.flips)
 
     def apply(self, actions: Iterable[Mapping[str, Any]]) -> list[Ack]:
         """File what the browser sent, in order; each action is answered for itself.
@@ -175,9 +214,14 @@ class ReviewService:
         review = self._standing(mine, action.task_id)
         if review is None:
             skipped, _ = _standing_marks(self._reviews.marks(self._reviewer))
-            if action.task_id in skipped:
+            if action.task_id in skipped and action.supersedes is None:
                 self._mark(action, MarkKind.UNSKIPPED)
             return  # nothing stands: taken back before, or never filed
+        if review.id != action.supersedes:
+            raise ConflictError(
+                f"{action.task_id} was judged elsewhere since it was shown here; "
+                "that judgement stands, nothing was undone"
+            )
         self._reviews.add(
             Review(
                 id=action.id,
@@ -205,16 +249,16 @@ def _sampled(audits: AuditRepository, audit: StoredAudit) -> dict[str, str]:
     return strata
 
 
-def _standing_marks(marks: Sequence[Mark]) -> tuple[set[str], set[str]]:
-    """Tasks that stand skipped, and those marked for a second look."""
-    skipped: set[str] = set()
+def _standing_marks(marks: Sequence[Mark]) -> tuple[dict[str, datetime], set[str]]:
+    """Tasks that stand skipped, with the time, and those marked for a second look."""
+    skipped: dict[str, datetime] = {}
     second_look: set[str] = set()
     for mark in marks:
         match mark.kind:
             case MarkKind.SKIPPED:
-                skipped.add(mark.task_id)
+                skipped[mark.task_id] = mark.marked_at
             case MarkKind.UNSKIPPED:
-                skipped.discard(mark.task_id)
+                skipped.pop(mark.task_id, None)
             case MarkKind.SECOND_LOOK:
                 second_look.add(mark.task_id)
             case MarkKind.NO_SECOND_LOOK:

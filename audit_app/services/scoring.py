@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import multiprocessing
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
 
 from audit_app import __version__
-from audit_app.domain.benchmark import BenchmarkVersion, Output, OutputStatus, Task
+from audit_app.domain.benchmark import BenchmarkVersion
 from audit_app.errors import InputError
-from audit_app.external.simulators import SimulatorPool, find_simulators
-from audit_app.scoring.detection import GradedOutput, Reading, readings, usual_reading
-from audit_app.scoring.grade import GradeStatus, ScoringSettings
-from audit_app.scoring.registry import ScorerRegistry
-from audit_app.scoring.rules import RULE_SETS
+from audit_app.external.simulators import find_simulators
+from audit_app.scoring.detection import GradedOutput, readings, usual_reading
+from audit_app.scoring.grade import ScoringSettings
+from audit_app.scoring.rules import V4, rule_set
+from audit_app.services.audits import AuditService, AuditView
 from audit_app.services.clock import Clock
-from audit_app.storage.benchmarks import BenchmarkRepository
+from audit_app.services.corrections import corrections, counted
+from audit_app.services.grading import GradingJob, graded_chunks
+from audit_app.services.reviewed_scores import ReviewedScores, reviewed_scores
+from audit_app.services.task_grading import MULTI_TURN, task_grader
+from audit_app.storage.benchmarks import BenchmarkRepository, StoredBenchmark
 from audit_app.storage.grades import (
     Disagreement,
     GradedRow,
@@ -25,10 +28,16 @@ from audit_app.storage.grades import (
     ModelTotals,
     ScoreRun,
 )
+from audit_app.storage.ungraded import UngradedRepository
+from audit_app.storage.verdicts import VerdictRepository
 from audit_app.storage.workspace import Workspace
 
 CHUNK = 2_000
 """Outputs that one worker grades at a time."""
+STORED_AT_A_TIME, STORED_AFTER_S = 64_000, 5.0
+"""Grades of one transaction, and how long they wait for it at most: what a kill can lose. Grades
+come task by task and are stored output by output, so small transactions would each touch every
+page of the table."""
 PROBED = 2_000
 """Outputs of a model that are looked at to find how it is to be read."""
 
@@ -75,19 +84,12 @@ class ScoringService:
             InputError: There is no output, or the rule version is unknown.
         """
         stored = BenchmarkRepository(self._workspace).find(benchmark)
-        version = rules or stored.version.rules or "v4"
-        if version not in RULE_SETS:
-            raise InputError(f"there is no rule version {version!r}; {', '.join(RULE_SETS)}")
+        version = rule_set(rules or stored.version.rules or V4.version).version
         grades = GradeRepository(self._workspace, stored.key)
         if not grades.models():
             raise InputError(f"{benchmark} has no outputs; import them with assay outputs")
-        run = grades.unfinished(version, __version__) or grades.begin(
-            version,
-            {model: self._reading(grades, model, version) for model in grades.models()},
-            __version__,
-            at=self._clock.now(),
-        )
-        self._fill(grades, run, stored.key, workers, progress)
+        run = self._run(grades, version)
+        self._fill(grades, run, stored, workers, progress)
         grades.finish(run.key, at=self._clock.now())
         return Scores(
             benchmark=stored.version,
@@ -97,129 +99,83 @@ class ScoringService:
             simulated=find_simulators(self._cache) is not None,
         )
 
-    def _reading(self, grades: GradeRepository, model: str, rules: str) -> dict[str, object]:
-        probed = grades.published(model, most=PROBED)
-        settings = ScoringSettings(rules=rules)
-        graded = [
-            GradedOutput(task, output.body, output.passed, output.reason_code)
-            for task, output in probed
-            if output.passed is not None and task.scorer != "bfcl-multi-turn"
-        ]
-        if graded:
-            found = readings(graded, settings)[0]
-        else:
-            found = usual_reading((output.body for _, output in probed), settings)
-        return {"form": str(found.form), "dots_to_underscores": found.dots_to_underscores}
+    def audit_of(self, benchmark: str, audit: str) -> AuditView:
+        """An audit whose keys are to be used on a benchmark.
+
+        Raises:
+            InputError: There is none, or it is of another benchmark or version.
+        """
+        view = AuditService(self._workspace, self._clock, "").view(audit)
+        wanted = BenchmarkRepository(self._workspace).find(benchmark)
+        if view.audit.benchmark != wanted.key:
+            raise InputError(
+                f"audit {audit!r} is of {view.benchmark.name}@{view.benchmark.version}, not of "
+                f"{wanted.version.name}@{wanted.version.version}"
+            )
+        return view
+
+    def reviewed(self, scores: Scores, view: AuditView) -> ReviewedScores:
+        """The same outputs under the keys that the audit's confirmed findings propose."""
+        benchmarks, key = BenchmarkRepository(self._workspace), view.audit.benchmark
+        found = corrections(
+            view.settled,
+            benchmarks.tasks(key, view.settled),
+            counted(view.audit.rubric.counting.min_severity),
+        )
+        return reviewed_scores(
+            view.audit.name,
+            scores.models,
+            found,
+            VerdictRepository(self._workspace, key, scores.run.key),
+            task_grader(self._workspace, benchmarks.by_key(key), self._cache),
+        )
+
+    def _run(self, grades: GradeRepository, rules: str) -> ScoreRun:
+        """The run that was cut short, if it knows every model; else a new one."""
+        models = grades.models()
+        unfinished = grades.unfinished(rules, __version__)
+        if unfinished is not None and unfinished.readings.keys() >= set(models):
+            return unfinished
+        found = {model: usual_or_found_reading(grades, model, rules) for model in models}
+        return grades.begin(rules, found, __version__, at=self._clock.now())
 
     def _fill(
         self,
         grades: GradeRepository,
         run: ScoreRun,
-        benchmark: int,
+        stored: StoredBenchmark,
         workers: int,
         progress: Progress | None,
     ) -> None:
-        total, done = grades.outputs_left(run.key), 0
-        job = _Job(str(self._workspace.path), str(self._cache), benchmark, run)
-        for rows in _graded_chunks(job, grades.chunks(run.key, size=CHUNK), workers):
-            grades.add(run.key, rows)
-            done += len(rows)
-            if progress is not None:
-                progress(done, total)
+        chunks = UngradedRepository(self._workspace, stored.key, run.key).chunks(size=CHUNK)
+        total, done = sum(chunk.outputs for chunk in chunks), 0
+        job = GradingJob(self._workspace.path, self._cache, stored.key, run)
+        waiting: list[GradedRow] = []
+        stored_at = monotonic()
+        try:
+            for rows in graded_chunks(job, chunks, workers):
+                waiting += rows
+                done += len(rows)
+                if len(waiting) >= STORED_AT_A_TIME or monotonic() - stored_at > STORED_AFTER_S:
+                    grades.add(run.key, waiting)
+                    waiting, stored_at = [], monotonic()
+                if progress is not None:
+                    progress(done, total)
+        finally:
+            grades.add(run.key, waiting)
 
 
-@dataclass(frozen=True)
-class _Job:
-    """What a worker needs to grade a range of tasks by itself: ids travel, never rows."""
-
-    db: str
-    cache: str
-    benchmark: int
-    run: ScoreRun
-
-
-def _graded_chunks(
-    job: _Job, chunks: list[tuple[int, int]], workers: int
-) -> Iterator[list[GradedRow]]:
-    if workers < 2 or len(chunks) < 2:
-        with _Grader(job) as grader:
-            for first, last in chunks:
-                yield grader.range(first, last)
-        return
-    spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(
-        workers, mp_context=spawn, initializer=_start_worker, initargs=(job,)
-    ) as pool:
-        waiting = iter(chunks)
-        running: set[Future[list[GradedRow]]] = set()
-        while True:
-            # A few ahead of the workers, so that results do not pile up in memory.
-            for first, last in waiting:
-                running.add(pool.submit(_grade_range, first, last))
-                if len(running) >= 2 * workers:
-                    break
-            if not running:
-                return
-            finished, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in finished:
-                yield future.result()
-
-
-class _Grader:
-    """Grades ranges of tasks: in this process, or one in each worker."""
-
-    def __init__(self, job: _Job) -> None:
-        self._job = job
-        self._simulators: SimulatorPool | None = find_simulators(Path(job.cache))
-        self._registry = ScorerRegistry(self._simulators)
-        self._settings = {
-            model: Reading(str(r["form"]), bool(r["dots_to_underscores"])).settings(
-                ScoringSettings(rules=job.run.rules)
-            )
-            for model, r in job.run.readings.items()
-        }
-
-    def range(self, first: int, last: int) -> list[GradedRow]:
-        """Grades of all outputs of the tasks from ``first`` to ``last``."""
-        with Workspace(Path(self._job.db)) as workspace:
-            grades = GradeRepository(workspace, self._job.benchmark)
-            rows: list[GradedRow] = []
-            for task, outputs in grades.of_tasks(self._job.run.key, first, last):
-                rows += self.task(task, outputs)
-            return rows
-
-    def task(self, task: Task, outputs: Iterable[tuple[int, Output]]) -> Iterator[GradedRow]:
-        """Grades of one task's outputs; the rule is made ready once for each way of reading."""
-        prepared = {}
-        for key, output in outputs:
-            settings = self._settings[output.model]
-            way = (settings.options.get("form"), settings.dots_to_underscores)
-            if way not in prepared:
-                prepared[way] = self._registry.prepare(task, task.key, settings)
-            grade = prepared[way].grade(output.body)
-            is_error = output.status is OutputStatus.ERROR and grade.status is GradeStatus.GRADED
-            # What the benchmark makes of a failed request is kept, under its own status.
-            status = GradeStatus.ERROR if is_error else grade.status
-            yield GradedRow(key, status.value, grade.passed, grade.reason_code)
-
-    def __enter__(self) -> _Grader:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._simulators is not None:
-            self._simulators.close()
-
-
-_grader: _Grader | None = None
-"""The grader of a worker process."""
-
-
-def _start_worker(job: _Job) -> None:
-    global _grader
-    _grader = _Grader(job)
-
-
-def _grade_range(first: int, last: int) -> list[GradedRow]:
-    if _grader is None:
-        raise ValueError("a worker grades only after it was started with its job")
-    return _grader.range(first, last)
+def usual_or_found_reading(grades: GradeRepository, model: str, rules: str) -> dict[str, object]:
+    """How a model's outputs are read: as reproduces its published grades, else as is usual."""
+    probed = grades.published(model, most=PROBED)
+    graded = [
+        GradedOutput(task, output.body, output.passed, output.reason_code)
+        for task, output in probed
+        if output.passed is not None and task.scorer != MULTI_TURN
+    ]
+    found = (
+        readings(graded, ScoringSettings(rules=rules))[0]
+        if graded
+        else usual_reading(output.body for task, output in probed if task.scorer != MULTI_TURN)
+    )
+    return {"form": str(found.form), "dots_to_underscores": found.dots_to_underscores}

@@ -82,8 +82,8 @@ def impact_notes(data: ImpactData, table: Table, models: Sequence[ModelImpact]) 
             f"{_count(ungraded, 'task')} without a verdict of any model: left out.",
         ),
         (
-            table.unfilled,
-            f"No model has a verdict in {_listed(table.unfilled)}: the figures speak of the rest.",
+            unfilled := [name for name in table.unfilled if name],
+            f"No model has a verdict in {_listed(unfilled)}: the figures speak of the rest.",
         ),
         (
             gone := _emptied(table),
@@ -120,15 +120,15 @@ def _action(impact: Impact) -> str:
 
 
 def _points(change: ScoreChange) -> str:
-    text = f"{_signed(change.shift or 0.0)} points"
+    text = f"{signed_points(change.shift or 0.0)} points"
     if change.interval is None:
         return text
-    low, high = _signed(change.interval.lower), _signed(change.interval.upper)
+    low, high = signed_points(change.interval.lower), signed_points(change.interval.upper)
     return f"{text}, {100 * change.interval.level:g} % interval {low} to {high}"
 
 
-def _signed(share: float) -> str:
-    """Points of 100 with as many decimals as a small shift needs."""
+def signed_points(share: float) -> str:
+    """A difference of shares in points of 100, with as many decimals as a small one needs."""
     points = 100 * share
     if not points:
         return "0.0"

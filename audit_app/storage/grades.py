@@ -7,7 +7,7 @@ follow from task, key and output, and are made again when somebody looks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -38,8 +38,7 @@ class ScoreRun:
     finished_at: datetime | None
 
 
-@dataclass(frozen=True)
-class GradedRow:
+class GradedRow(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What is stored of one grade."""
 
     output: int
@@ -87,6 +86,8 @@ class Disagreement:
     reason_code: str
 
 
+_FEW = 200
+"""Outputs without a grade that are enough to see the form of all."""
 _PUBLISHED = (
     "case when o.status = 'error' then case o.reason_code when '' then null "
     "else o.reason_code = 'valid' end else o.passed end"
@@ -111,32 +112,39 @@ class GradeRepository:
     def published(self, model: str, *, most: int) -> list[tuple[Task, Output]]:
         """Outputs of a model with a published grade, spread evenly over its tasks, at most so many.
 
-        Where there is none, outputs without a grade.
+        Where there is none, a few outputs without a grade.
         """
         found = self._sampled(model, "o.passed is not null", most)
-        return found or self._sampled(model, "o.status = 'answer'", most)
+        return found or self._sampled(model, "o.status = 'answer'", min(most, _FEW))
 
     def _sampled(self, model: str, condition: str, most: int) -> list[tuple[Task, Output]]:
         keys = [
             row[0]
             for row in self._workspace.rows(
-                "select o.key from outputs o join models m on m.key = o.model "
-                f"where m.benchmark = ? and m.name = ? and {condition} order by o.entry, o.trial",
+                "select o.key from models m cross join entries e on e.benchmark = m.benchmark "
+                "join outputs o on o.entry = e.key and o.model = m.key "
+                f"where m.benchmark = ? and m.name = ? and {condition} order by e.key, o.trial",
                 (self._benchmark, model),
             )
         ]
         step = max(1, len(keys) // most)
+        tasks: dict[int, Task] = {}
         found = []
         for key in keys[::step][:most]:
-            row = self._workspace.row(
-                "select t.body, e.id, o.trial, o.status, o.body, o.passed, o.reason_code "
-                "from outputs o join entries e on e.key = o.entry join tasks t on t.key = e.task "
-                "where o.key = ?",
+            for task, *output in self._workspace.rows(
+                "select e.task, e.id, o.trial, o.status, o.body, o.passed, o.reason_code "
+                "from outputs o join entries e on e.key = o.entry where o.key = ?",
                 (key,),
-            )
-            if row is not None:
-                found.append((_task(row[0]), _output(model, row[1:])))
+            ):
+                if task not in tasks:
+                    tasks[task] = self._task(task)
+                found.append((tasks[task], _output(model, output)))
         return found
+
+    def _task(self, key: int) -> Task:
+        (row,) = self._workspace.rows("select body from tasks where key = ?", (key,))
+        with self._workspace.decoding():
+            return _task_decoder.decode(row[0])
 
     def unfinished(self, rules: str, version: str) -> ScoreRun | None:
         """The run of these rules that was cut short, None where there is none."""
@@ -183,65 +191,16 @@ class GradeRepository:
             )
         return ScoreRun(key, rules, readings, version, at, None)
 
-    def chunks(self, run: int, *, size: int) -> list[tuple[int, int]]:
-        """Ranges of task keys with outputs that the run has not graded, about ``size`` each."""
-        rows = self._workspace.rows(
-            "select e.task, count(*) from outputs o join entries e on e.key = o.entry "
-            "where e.benchmark = ? and not exists "
-            "(select 1 from grades g where g.run = ? and g.output = o.key) "
-            "group by e.task order by e.task",
-            (self._benchmark, run),
-        )
-        ranges: list[tuple[int, int]] = []
-        start, held = None, 0
-        for task, count in rows:
-            start = task if start is None else start
-            held += count
-            if held >= size:
-                ranges.append((start, task))
-                start, held = None, 0
-        if start is not None:
-            ranges.append((start, rows[-1][0]))
-        return ranges
-
-    def outputs_left(self, run: int) -> int:
-        """Outputs that the run has not graded."""
-        row = self._workspace.row(
-            "select count(*) from outputs o join entries e on e.key = o.entry "
-            "where e.benchmark = ? and not exists "
-            "(select 1 from grades g where g.run = ? and g.output = o.key)",
-            (self._benchmark, run),
-        )
-        return int(row[0]) if row else 0
-
-    def of_tasks(
-        self, run: int, first: int, last: int
-    ) -> Iterable[tuple[Task, list[tuple[int, Output]]]]:
-        """Tasks of a range of keys, each with its outputs that the run has not graded."""
-        task_key, task, held = None, None, list[tuple[int, Output]]()
-        for row in self._workspace.each(
-            "select t.key, t.body, o.key, m.name, e.id, o.trial, o.status, o.body, o.passed, "
-            "o.reason_code from tasks t join entries e on e.task = t.key "
-            "join outputs o on o.entry = e.key join models m on m.key = o.model "
-            "where t.benchmark = ? and t.key between ? and ? and not exists "
-            "(select 1 from grades g where g.run = ? and g.output = o.key) order by t.key",
-            (self._benchmark, first, last, run),
-        ):
-            if row[0] != task_key:
-                if task is not None:
-                    yield task, held
-                task_key, task, held = row[0], _task(row[1]), []
-            held.append((row[2], _output(row[3], row[4:])))
-        if task is not None:
-            yield task, held
-
     def add(self, run: int, rows: Sequence[GradedRow]) -> None:
-        """Store a batch of grades, or none of it."""
+        """Store a batch of grades, or none of it; large ones cost less a grade than small ones."""
         with self._workspace.write():
             self._workspace.run_many(
                 "insert into grades (run, output, status, passed, reason_code) "
                 "values (?, ?, ?, ?, ?) on conflict do nothing",
-                ((run, r.output, r.status, int(r.passed), r.reason_code) for r in rows),
+                (
+                    (run, r.output, r.status, int(r.passed), r.reason_code)
+                    for r in sorted(rows, key=lambda row: row.output)
+                ),
             )
 
     def finish(self, run: int, *, at: datetime) -> None:
@@ -282,10 +241,6 @@ class GradeRepository:
 
 
 _task_decoder = msgspec.json.Decoder(Task)
-
-
-def _task(body: str) -> Task:
-    return _task_decoder.decode(body)
 
 
 def _output(model: str, row: Sequence[object]) -> Output:

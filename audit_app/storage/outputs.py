@@ -11,7 +11,10 @@ import msgspec
 from audit_app.domain.benchmark import Output, OutputSource, OutputStatus, encode
 from audit_app.storage.workspace import Workspace
 
-_BATCH = 2_000
+_INSERT = (
+    "insert into outputs (source, entry, model, trial, status, body, passed, reason_code, reason) "
+    "values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (entry, model, trial) do nothing"
+)
 
 
 @dataclass
@@ -21,12 +24,16 @@ class Added:
     Attributes:
         models: Names of the models seen.
         outputs: Outputs stored.
-        refused: (output, why) for those that have no entry or are there already.
+        refused: (output without its body, why) for those that have no entry or are there already.
     """
 
     models: set[str] = field(default_factory=set)
     outputs: int = 0
     refused: list[tuple[Output, str]] = field(default_factory=list)
+
+    def refuse(self, output: Output, why: str) -> None:
+        """Name an output that is not stored."""
+        self.refused.append((msgspec.structs.replace(output, body=None), why))
 
 
 class OutputRepository:
@@ -45,7 +52,7 @@ class OutputRepository:
         """Store outputs in one transaction; those without an entry are named, not stored.
 
         Args:
-            outputs: In any order; read lazily, a batch at a time.
+            outputs: In any order; read one by one, so that memory does not grow with their number.
             source: Describes the import once its counts are known.
         """
         db, added = self._workspace, Added()
@@ -53,39 +60,24 @@ class OutputRepository:
             entries = dict(
                 db.rows("select id, key from entries where benchmark = ?", (self._benchmark,))
             )
-            there = {
-                tuple(row)
-                for row in db.rows(
-                    "select o.entry, m.name, o.trial from outputs o join models m "
-                    "on m.key = o.model where m.benchmark = ?",
-                    (self._benchmark,),
-                )
-            }
             key = db.run(
                 "insert into output_sources (benchmark, format, source, imported_at, imported_by, "
                 "simulated, outputs, models) values (?, '', '', '', '', 0, 0, '[]')",
                 (self._benchmark,),
             )
             models: dict[str, int] = {}
-            batch: list[tuple[object, ...]] = []
             for output in outputs:
-                entry = entries.get(output.entry_id)
-                if entry is None:
-                    added.refused.append((output, f"no entry {output.entry_id!r}"))
+                if (entry := entries.get(output.entry_id)) is None:
+                    added.refuse(output, f"no entry {output.entry_id!r}")
                     continue
-                if (entry, output.model, output.trial) in there:
-                    added.refused.append((output, "this entry, model and trial are there already"))
-                    continue
-                there.add((entry, output.model, output.trial))
-                if output.model not in models:
-                    models[output.model] = self._model(output.model)
-                batch.append(_row(key, entry, models[output.model], output))
-                added.outputs += 1
-                if len(batch) == _BATCH:
-                    self._insert(batch)
-                    batch.clear()
-            self._insert(batch)
-            added.models = set(models)
+                model = models.get(output.model)
+                if model is None:
+                    model = models[output.model] = self._model(output.model)
+                if db.added(_INSERT, _row(key, entry, model, output)):
+                    added.models.add(output.model)
+                    added.outputs += 1
+                else:
+                    added.refuse(output, "this entry, model and trial are there already")
             self._describe(key, source(added))
         return added
 
@@ -97,13 +89,6 @@ class OutputRepository:
             return int(found[0])
         return self._workspace.run(
             "insert into models (benchmark, name) values (?, ?)", (self._benchmark, name)
-        )
-
-    def _insert(self, batch: list[tuple[object, ...]]) -> None:
-        self._workspace.run_many(
-            "insert into outputs (source, entry, model, trial, status, body, passed, "
-            "reason_code, reason) values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            batch,
         )
 
     def _describe(self, key: int, source: OutputSource) -> None:

@@ -30,11 +30,15 @@ class Workspace:
     """An open workspace file.
 
     Attributes:
-        path: Where it is.
+        path: Where it is, or will be once it is whole.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, made_at: Path | None = None) -> None:
         """Open the workspace, creating it or bringing it up to date where needed.
+
+        Args:
+            path: Where it is.
+            made_at: Where it is while it is made, before it is moved to ``path``.
 
         Raises:
             WorkspaceError: The file cannot be opened, is no workspace, or is from a newer version.
@@ -43,7 +47,7 @@ class Workspace:
         with self._translating():
             # Absolute, because SQLite takes ":memory:" and "file:…" for something else than files.
             self._connection = sqlite3.connect(
-                path.absolute(),
+                (made_at or path).absolute(),
                 timeout=BUSY_TIMEOUT_S,
                 isolation_level=None,
                 check_same_thread=False,
@@ -141,6 +145,10 @@ class Workspace:
     def run(self, sql: str, parameters: Sequence[Any] = ()) -> int:
         """Execute one statement inside `write`; the row id it made."""
         return self._connection.execute(sql, parameters).lastrowid or 0
+
+    def added(self, sql: str, parameters: Sequence[Any] = ()) -> bool:
+        """Execute one insert inside `write`; whether it made a row, or a conflict clause none."""
+        return self._connection.execute(sql, parameters).rowcount == 1
 
     def run_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Execute one statement for each row inside `write`."""

@@ -82,14 +82,18 @@ def page_frame(
         desk = services.reviewing(name).desk()
     with st.sidebar:
         version = f"{desk.benchmark.name} {desk.benchmark.version}" if desk else ""
-        rail_head(*((desk.audit.name, version) if desk else ()))
-        if len(names) > 1:
+        is_choice = len(names) > 1 or (name is None and bool(names))
+        rail_head(*([] if is_choice or name is None else [name]), version)
+        if is_choice:
+            # What is on the page, also where the address bar or a new audit chose it.
+            st.session_state[state.AUDIT_CHOICE] = name
             st.selectbox(
                 "Audit",
                 names,
-                index=names.index(name) if name else 0,
+                index=0 if name else None,
                 key=state.AUDIT_CHOICE,
                 on_change=_choose,
+                placeholder="Choose an audit",
                 label_visibility="collapsed",
             )
         for page_name, page in pages().items():

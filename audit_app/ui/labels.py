@@ -18,8 +18,11 @@ _GROUPS = {
 
 
 def stratum_label(stratum: str) -> str:
-    """A stratum's name, part by part where two levels divide."""
-    return " / ".join(_GROUPS.get(part, part) for part in stratum.split("/"))
+    """A stratum's name, part by part under a group of BFCL; any other id as it is."""
+    parts = stratum.split("/")
+    if parts[0] not in _GROUPS:
+        return stratum
+    return " / ".join(_GROUPS.get(part, part) for part in parts)
 
 
 def stratum_labels(strata: Iterable[str]) -> dict[str, str]:

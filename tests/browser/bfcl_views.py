@@ -47,7 +47,7 @@ def _view(
         task=task,
         entries=tuple(entries),
         documents={name: documents[name] for name in task.documents},
-        groups=group_outputs(o for o in outputs if o.entry_id in ids),
+        groups=group_outputs(task, [o for o in outputs if o.entry_id in ids]),
         stratum=task.group,
         simulated=True,
     )

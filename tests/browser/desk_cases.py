@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from audit_app.domain.benchmark import Entry, KeyKind, Message, OutputStatus, Task
+from audit_app.domain.benchmark import Entry, KeyKind, Message, Output, Task
 from audit_app.domain.record import Json
-from audit_app.services.task_views import OutputGroup, RawOutput, TaskView
+from audit_app.services.task_views import TaskView, group_outputs
 
 HOSTILE = (
     "<script>window.stolen = 1</script><img src=x onerror='window.stolen = 2'>"
@@ -27,30 +27,27 @@ def _tool(name: str, **properties: Json) -> Json:
     }
 
 
-def _raw(model: str, text: str) -> RawOutput:
-    return RawOutput(model=model, entry_id="e", trial=1, text=text)
+def said(answer: Json, passed: bool | None, *models: str, **more: str) -> list[Output]:
+    """The same answer by several models, with its published grade."""
+    return [
+        Output(
+            entry_id="e",
+            model=model,
+            body=answer,
+            passed=passed,
+            reason_code=more.get("code", ""),
+            reason=more.get("reason", ""),
+        )
+        for model in models
+    ]
 
 
-def group(
-    answer: str, passed: bool | None, *models: str, raw: str = "", **more: str
-) -> OutputGroup:
-    """A group of outputs with one answer."""
-    return OutputGroup(
-        answer=answer,
-        status=OutputStatus.ANSWER,
-        passed=passed,
-        reason_code=more.get("code", ""),
-        reason=more.get("reason", ""),
-        raw=tuple(_raw(model, raw or answer) for model in models),
-    )
-
-
-def _view(task: Task, *groups: OutputGroup, **documents: Json) -> TaskView:
+def _view(task: Task, *outputs: list[Output], **documents: Json) -> TaskView:
     return TaskView(
         task=task,
         entries=(Entry(task.id, 0.0125),),
         documents={key.replace("__", "/"): body for key, body in documents.items()},
-        groups=groups,
+        groups=group_outputs(task, [output for some in outputs for output in some]),
         stratum=task.group,
         simulated=True,
     )
@@ -76,11 +73,11 @@ def plain(number: int) -> TaskView:
         key_kind=KeyKind.CALLS,
         key=[{"greenhouse.open": {"bay": [number], "pace": ["slow", ""]}}],
     )
-    call = f'[{{"greenhouse.open": {{"bay": {number}}}}}]'
+    call = f"[greenhouse.open(bay={number})]"
     return _view(
         task,
-        group(call, True, "sim-alder", "sim-birch", "sim-cedar", code="valid"),
-        group(call.replace("open", "close"), False, "sim-elm", reason="Called close, not open."),
+        said(call, True, "sim-alder", "sim-birch", "sim-cedar", code="valid"),
+        said(call.replace("open", "close"), False, "sim-elm", reason="Called close, not open."),
     )
 
 
@@ -97,7 +94,7 @@ def hostile() -> TaskView:
         key=[{HOSTILE: {"<b>x</b>": [HOSTILE, {"<u>": [RTL, ""]}]}}],
         context={"<s>": HOSTILE},
     )
-    return _view(task, group(HOSTILE, False, "<b>model</b>", reason=HOSTILE, code="<i>code</i>"))
+    return _view(task, said(HOSTILE, False, "<b>model</b>", reason=HOSTILE, code="<i>code</i>"))
 
 
 def kinds() -> list[TaskView]:
@@ -159,9 +156,9 @@ def kinds() -> list[TaskView]:
     ]
     return [
         _view(turns, tools__Files=[_tool("mkdir", dir_name={"type": "string"}), _tool("ls")]),
-        _view(memory, group("Lund.", True, "sim-alder"), conversation__customer=talks),
-        _view(web, group("I do not know.", False, "sim-alder", "sim-birch")),
-        _view(choice, group("B", None, "sim-alder"), group("C", None, "sim-birch")),
+        _view(memory, said("Lund.", True, "sim-alder"), conversation__customer=talks),
+        _view(web, said("I do not know.", False, "sim-alder", "sim-birch")),
+        _view(choice, said("B", None, "sim-alder"), said("C", None, "sim-birch")),
         *(
             _view(
                 Task(
@@ -200,5 +197,5 @@ def long(number: int, *, characters: int = 100_000) -> TaskView:
         key_kind=KeyKind.CALLS,
         key=[{"tool_1": {"field": ["a", "b"]}}],
     )
-    groups = [group(f"answer {i} {text[:400]}", i == 0, f"sim-{i}", raw=text) for i in range(6)]
-    return _view(task, *groups)
+    outputs = [said(f"answer {i} {text}", i == 0, f"sim-{i}") for i in range(6)]
+    return _view(task, *outputs)

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from audit_app.errors import WorkspaceError
+from audit_app.storage.workspace import Workspace
 from tests.cli.conftest import Assay, in_process
 
 
@@ -43,6 +45,17 @@ def test_an_import_makes_its_workspace_whole(assay: Assay, tmp_path: Path) -> No
     path = write_tasks(tmp_path / "t.csv")
     assert assay("import", "table", path, "--benchmark", "b").status == 0
     assert files_in(tmp_path) == {"t.csv", "assay.db"}
+
+
+def test_a_full_disk_while_it_is_made_names_the_workspace(
+    assay: Assay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def is_full(workspace: Workspace) -> None:
+        raise WorkspaceError(f"the disk that holds {workspace.path} is full")
+
+    monkeypatch.setattr(Workspace, "fold_log", is_full)
+    assert f"holds {tmp_path / 'assay.db'} is full" in assay("demo").err
+    assert files_in(tmp_path) == set()
 
 
 @pytest.mark.parametrize("command", [["demo"], ["verify"], ["audit", "list"]])

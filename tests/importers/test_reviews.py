@@ -51,6 +51,16 @@ def read(content: str | bytes, source: str = "r.csv") -> tuple[list[Review], lis
         pytest.param(DEFECT + '"{""a"":"', "proposed key is not valid JSON", id="proposed key"),
         pytest.param(DEFECT.replace("Z", ""), "has no time zone", id="no time zone"),
         pytest.param(DEFECT.replace("2026-09", "soon"), "is not a time", id="not a time"),
+        pytest.param(
+            CLEAN.replace("t1,ada,2026-09-10T12:00:00Z", "t2,ada,9999-12-31T23:59:59-01:00"),
+            "is not a time",
+            id="after the last year",
+        ),
+        pytest.param(
+            CLEAN.replace("t1", "t2").removesuffix(",,") + "x" * 200_001 + ",,",
+            "note: String should have at most 200000",
+            id="long note on a clean task",
+        ),
         pytest.param(DEFECT.removeprefix("t2"), "task_id is empty", id="no task"),
         pytest.param(DEFECT + ",", "13 cells where the header has 12", id="long row"),
         pytest.param("t2,ada", "2 cells where the header has 12", id="short row"),

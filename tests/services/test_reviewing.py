@@ -47,7 +47,7 @@ def test_the_same_actions_again_change_nothing(services: Services, audit: str) -
     actions = [
         act("skip", b),
         first,
-        act("undo", a),
+        act("undo", a, supersedes=first["id"]),
         act("defect", a, findings=[FINDING]),
         act("second_look", c),
     ]
@@ -61,9 +61,10 @@ def test_the_same_actions_again_change_nothing(services: Services, audit: str) -
 def test_undo_takes_back_the_judgement_then_the_skip(services: Services, audit: str) -> None:
     desk = services.reviewing(audit)
     a = desk.desk().queue[0].task_id
-    desk.apply([act("skip", a), act("clean", a)])
+    clean = act("clean", a)
+    desk.apply([act("skip", a), clean])
     assert states(desk)[a] is TaskState.CLEAN
-    desk.apply([act("undo", a)])
+    desk.apply([act("undo", a, supersedes=clean["id"])])
     assert states(desk)[a] is TaskState.SKIPPED
     desk.apply([act("undo", a)])
     assert states(desk)[a] is TaskState.OPEN
@@ -150,6 +151,23 @@ def test_two_windows_cannot_both_judge_one_task_unseen(
         assert ack.error == ""
 
 
+@pytest.mark.parametrize("kind", ["clean", "skip"])
+def test_an_undo_takes_back_only_what_its_window_showed(
+    services: Services, audit: str, kind: str
+) -> None:
+    desk = services.reviewing(audit)
+    task_id = desk.desk().queue[0].task_id
+    mine = act(kind, task_id)
+    shown = mine["id"] if kind == "clean" else None
+    elsewhere = act("defect", task_id, findings=[FINDING], supersedes=shown)
+    desk.apply([mine, elsewhere])
+    (ack,) = desk.apply([act("undo", task_id, supersedes=shown)])
+    assert "nothing was undone" in ack.error
+    standing = desk.desk().queue[0].review
+    assert standing is not None
+    assert standing.id == elsewhere["id"]
+
+
 def test_a_draft_survives_until_the_task_is_judged(services: Services, audit: str) -> None:
     desk = services.reviewing(audit)
     task_id = desk.desk().queue[0].task_id
@@ -175,8 +193,9 @@ def test_a_task_of_the_workspace_shows_what_a_reviewer_needs(
 def test_reviews_are_sound_after_all_of_this(services: Services, audit: str) -> None:
     desk = services.reviewing(audit)
     for item in desk.desk().queue:
-        desk.apply([act("defect", item.task_id, findings=[FINDING])])
-        desk.apply([act("undo", item.task_id), act("clean", item.task_id, note="after all")])
+        defect = act("defect", item.task_id, findings=[FINDING])
+        desk.apply([defect, act("undo", item.task_id, supersedes=defect["id"])])
+        desk.apply([act("clean", item.task_id, note="after all")])
     done = services.verify()
     assert (done.problems, done.audits) == ((), 1)
     raw = sqlite3.connect(services.workspace.path)

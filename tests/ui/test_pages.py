@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 from html import unescape
 from pathlib import Path
@@ -164,3 +165,49 @@ def test_a_text_of_the_report_is_kept_and_shown(demo: Settings) -> None:
     with open_services(demo) as services:
         assert services.rubrics.statements("toolshop")["lead"].startswith("Toolshop")
         assert b"<b>really" not in services.reports.files("toolshop")["report.md"]
+
+
+@pytest.mark.parametrize("name", ["sample", "review", "rubric", "report"])
+def test_a_link_to_an_audit_that_is_not_here_opens_no_other(demo: Settings, name: str) -> None:
+    at = AppTest.from_file(str(APP), default_timeout=TIMEOUT_S)
+    at.query_params["audit"] = "elsewhere"
+    at.switch_page(f"ui/pages/{name}.py").run()
+    assert not at.exception
+    assert "no audit “elsewhere”" in _notices(at, "mind")
+    assert "elsewhere" in at.query_params["audit"]
+    at.selectbox(key="audit_choice").select("toolshop").run()
+    assert not at.exception
+    assert "toolshop" in at.query_params["audit"]
+    assert not _notices(at, "mind")
+
+
+def test_the_choice_of_the_audit_shows_the_one_on_the_page(demo: Settings) -> None:
+    at = _page("sample")
+    for name in ("second", "third"):
+        at.text_input(key="create_name").input(name)
+        next(b for b in at.button if b.label == "Draw the sample").click().run()
+        assert at.selectbox(key="audit_choice").value == name
+    at.query_params["audit"] = "second"
+    at.run()
+    assert not at.exception
+    assert at.selectbox(key="audit_choice").value == "second"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_workspace_that_goes_away_is_said_and_not_made_anew(demo: Settings, name: str) -> None:
+    at = _page(name)
+    demo.db.rename(demo.db.with_suffix(".away"))
+    at.run()
+    assert not at.exception
+    assert "is gone" in _notices(at, "error")
+    assert not demo.db.exists()
+
+
+def test_the_command_of_a_report_can_be_pasted(demo: Settings) -> None:
+    name = "it's $5 & more"
+    at = _page("sample")
+    at.text_input(key="create_name").input(name)
+    next(b for b in at.button if b.label == "Draw the sample").click().run()
+    at.switch_page("ui/pages/report.py").run()
+    commands = [shlex.split(c.value) for c in at.code if c.value.startswith("assay ")]
+    assert commands == [["assay", "report", name, "--db", str(demo.db)]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shlex
 import zipfile
 
 import streamlit as st
@@ -10,9 +11,10 @@ import streamlit as st
 from audit_app.errors import AuditError
 from audit_app.services.context import Services
 from audit_app.services.rubrics import STATEMENTS
+from audit_app.settings import read_settings
 from audit_app.ui import state
 from audit_app.ui.components.notices import notice
-from audit_app.ui.context import chosen_audit, run_page
+from audit_app.ui.context import chosen_audit, run_page, say_no_audit, settings
 from audit_app.ui.frame import page_frame
 
 _ZIP_DATE = (1980, 1, 1, 0, 0, 0)
@@ -24,7 +26,7 @@ def render(services: Services) -> None:
     page_frame(services, "Report", "at any stage; without a verdict it says in progress")
     name = chosen_audit(services.audits.names())
     if name is None:
-        st.info("No audit yet. Draw a sample first, on the page Sample.")
+        say_no_audit("Draw a sample first, on the page Sample.")
         return
     files = services.reports.files(name)
     left, right = st.columns([66, 34], gap="medium")
@@ -62,7 +64,9 @@ def _downloads(name: str, files: dict[str, bytes]) -> None:
         key="download_all",
     )
     st.caption("From the command line:")
-    st.code(f"assay report {name}", language=None)
+    db, default = settings().db.resolve(), read_settings({}).db.resolve()
+    place = [] if db == default else ["--db", str(db)]
+    st.code(shlex.join(["assay", "report", name, *place]), language=None, wrap_lines=True)
 
 
 def _zipped(files: dict[str, bytes]) -> bytes:

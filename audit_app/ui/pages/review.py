@@ -15,7 +15,7 @@ from audit_app.ui.components.review_desk import (
     review_desk,
     take_actions,
 )
-from audit_app.ui.context import chosen_audit, file_actions, run_page, settings
+from audit_app.ui.context import chosen_audit, file_actions, run_page, say_no_audit, settings
 from audit_app.ui.frame import page_frame, saved_words
 from audit_app.ui.keys import as_data, key_map
 from audit_app.ui.labels import stratum_labels
@@ -27,7 +27,7 @@ def render(services: Services) -> None:
     name = chosen_audit(services.audits.names())
     if name is None:
         page_frame(services, "Review")
-        st.info("No audit yet. Draw a sample first, on the page Sample.")
+        say_no_audit("Draw a sample first, on the page Sample.")
         return
     key = f"{state.DESK}/{name}"
     request = take_actions(key, file_actions(name))
@@ -54,6 +54,7 @@ def render(services: Services) -> None:
             bindings=as_data(bindings),
             strata=stratum_labels(item.stratum for item in desk.queue),
             saved=saved_words(desk),
+            trial=None if request.trial is None else reviewing.try_key(request.trial),
         ),
         apply=file_actions(name),
     )

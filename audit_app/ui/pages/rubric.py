@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 import streamlit as st
@@ -10,8 +11,9 @@ from audit_app.domain.record import Json
 from audit_app.domain.rubric import NOT_REVIEWED, Item, Section, ValueType
 from audit_app.domain.verdict import proposed_status
 from audit_app.errors import AuditError
+from audit_app.reporting.wording import interval_text
 from audit_app.services.audits import AuditView
-from audit_app.services.context import Services, open_services
+from audit_app.services.context import Services
 from audit_app.ui import state
 from audit_app.ui.components.blocks import (
     percent,
@@ -22,7 +24,7 @@ from audit_app.ui.components.blocks import (
     verdict_block,
 )
 from audit_app.ui.components.notices import notice
-from audit_app.ui.context import chosen_audit, run_page, settings
+from audit_app.ui.context import chosen_audit, page_services, run_page, say_no_audit
 from audit_app.ui.frame import page_frame
 from audit_app.ui.labels import stratum_label
 
@@ -40,7 +42,7 @@ def render(services: Services) -> None:
     name = chosen_audit(services.audits.names())
     if name is None:
         page_frame(services, "Rubric")
-        st.info("No audit yet. Draw a sample first, on the page Sample.")
+        say_no_audit("Draw a sample first, on the page Sample.")
         return
     view = services.audits.view(name)
     rubric = view.audit.rubric
@@ -134,7 +136,7 @@ def _save(audit: str, item_id: str, part: Part) -> None:
     """Append what was changed; a refusal is said above the rubric."""
     changed = str(st.session_state[f"{state.RUBRIC}_{item_id}_{part}"])
     try:
-        with open_services(settings()) as services:
+        with page_services() as services:
             standing = services.audits.view(audit).current_answers.get(item_id)
             kept = standing.status if standing else NOT_REVIEWED
             if part == "note" and standing and standing.value is not None:
@@ -177,6 +179,14 @@ def _examples(item: Item, language: str) -> str:
     )
 
 
+def _undefined_words(undefined: Mapping[str, str]) -> str:
+    """What is not defined, reason by reason."""
+    by_reason: dict[str, list[str]] = {}
+    for name, reason in undefined.items():
+        by_reason.setdefault(reason, []).append(name.replace("_", " "))
+    return "; ".join(f"{', '.join(names)} ({reason})" for reason, names in by_reason.items())
+
+
 def _verdict(view: AuditView) -> None:
     s, verdict = view.status, view.verdict
     label = view.audit.rubric.outcomes[verdict.outcome].text()
@@ -206,8 +216,8 @@ def _verdict(view: AuditView) -> None:
         '<h2 class="h">Defect rate</h2>'
         + table(["Stratum", "Defective", "Rate", ""], rows, numeric=(1, 2), total=True)
     )
-    intervals = "; ".join(f"{i.name} {percent(i.lower)} to {percent(i.upper)}" for i in s.intervals)
-    undefined = "; ".join(f"{key}: {reason}" for key, reason in s.undefined.items())
+    intervals = "; ".join(interval_text(interval) for interval in s.intervals)
+    undefined = _undefined_words(s.undefined)
     st.html(
         f'<p class="say">FN {s.effects.fn}, FP {s.effects.fp}, both {s.effects.both}, stale '
         f'{s.stale}. {text(s.next_text)}</p><p class="meta">{text(intervals)}</p>'

@@ -12,7 +12,7 @@ from audit_app.services.plans import plan_from_page
 from audit_app.ui import state
 from audit_app.ui.components.blocks import code, percent, table, text
 from audit_app.ui.components.notices import notice
-from audit_app.ui.context import chosen_audit, run_page
+from audit_app.ui.context import chosen_audit, run_page, say_no_audit
 from audit_app.ui.frame import page_frame
 from audit_app.ui.labels import stratum_label
 
@@ -32,7 +32,7 @@ def render(services: Services) -> None:
     names = services.audits.names()
     name = chosen_audit(names)
     if name is None:
-        st.info("No audit yet. Plan one below.")
+        say_no_audit("Plan one below.")
     else:
         _audit(services, services.audits.view(name))
     st.subheader("New audit", anchor=False, divider="gray")
@@ -83,7 +83,7 @@ def _allocation_table(frame: Frame, sample: Sample, view: AuditView | None = Non
     reviewed = {row.stratum: row.reviewed for row in view.status.by_stratum} if view else {}
     rows: list[tuple[object, ...]] = [
         (
-            stratum_label(s.id if s.outer == s.id else f"{s.outer}/{s.id}"),
+            stratum_label(s.id if s.id.split("/")[0] == s.outer else f"{s.outer}/{s.id}"),
             s.population,
             percent(s.weight),
             drawn.get(s.id, 0),

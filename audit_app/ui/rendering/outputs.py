@@ -1,25 +1,29 @@
-"""Model outputs by answer: who said it, how it was graded, the raw text one key away."""
+"""Model outputs by answer: who said it, our grade and the published one, the raw text."""
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Mapping, Sequence
 
-from audit_app.domain.benchmark import OutputStatus
-from audit_app.domain.record import Json
-from audit_app.services.task_views import OutputGroup, RawOutput, TaskView
-from audit_app.ui.rendering.text import (
-    bounded,
-    compact_json,
-    counted,
-    folded,
-    limit_for,
-    literal,
-)
+from audit_app.domain.benchmark import KeyKind
+from audit_app.services.task_views import OutputGroup, RawOutput, TaskView, Verdict
+from audit_app.ui.rendering.answers import group_answer
+from audit_app.ui.rendering.diff import TURN_LEGEND, diff_table, edit_button, turn_cells
+from audit_app.ui.rendering.text import attribute, bounded, counted, folded, limit_for, literal
 
-_ANSWER = 1_200
 _NAMED = 12
 _FOLD_LINES = 2_400
+_STYLE = {
+    Verdict.PASS: ("pass", "Pass"),
+    Verdict.FAIL: ("fail", "Fail"),
+    Verdict.NOT_PARSED: ("odd", "Not parsed"),
+    Verdict.ERROR: ("err", "Error"),
+    Verdict.STOPPED: ("err", "Checker stops"),
+    Verdict.KEPT_PASS: ("pass kept", "Pass"),
+    Verdict.KEPT_FAIL: ("fail kept", "Fail"),
+    Verdict.NO_GRADE: ("none", "No grade"),
+}
+_KEPT = (Verdict.KEPT_PASS, Verdict.KEPT_FAIL)
 
 
 def outputs_pane(view: TaskView, *, full: bool) -> str:
@@ -35,61 +39,178 @@ def outputs_pane(view: TaskView, *, full: bool) -> str:
             '<div class="empty"><b>No outputs imported.</b><p>Judge the key against the task '
             "alone, or import model outputs on the Benchmarks page.</p></div>"
         )
-    limit = None if full else limit_for(sum(len(group.raw) for group in view.groups), 200_000)
+    limit = None if full else limit_for(view.outputs, 200_000)
+    entries = entry_labels([entry.id for entry in view.entries])
+    start = _start(view.groups)
     groups = "".join(
-        _group(index, group, view.models, limit) for index, group in enumerate(view.groups)
+        _group(index, group, view, limit, entries, is_start=index == start)
+        for index, group in enumerate(view.groups)
     )
-    return f'{head}<div class="scroll fill groups" tabindex="-1">{groups}</div>'
+    in_turns = view.task.key_kind is KeyKind.CALL_TURNS and any(g.turns for g in view.groups)
+    legend = TURN_LEGEND if in_turns else ""
+    return f'{head}<div class="scroll fill groups" tabindex="-1">{groups}{legend}</div>'
+
+
+def _start(groups: Sequence[OutputGroup]) -> int:
+    """The group that is selected at first: where a wrong key would show."""
+    for verdicts in ((Verdict.FAIL, Verdict.KEPT_FAIL), (Verdict.NOT_PARSED, Verdict.STOPPED)):
+        for index, group in enumerate(groups):
+            if group.verdict in verdicts:
+                return index
+    return 0
 
 
 def outputs_summary(view: TaskView) -> str:
-    """Counts in words: models, answers, and how they were graded."""
+    """Counts in words: models, answers, how they are graded, and what was published otherwise."""
     if not view.groups:
         return "none"
     tally: dict[str, int] = {}
     for group in view.groups:
-        word = verdict(group)[1].lower()
-        tally[word] = tally.get(word, 0) + len(group.raw)
+        tally[group.verdict] = tally.get(group.verdict, 0) + len(group.raw)
     counts = ", ".join(f"{number} {word}" for word, number in tally.items())
-    return f"{counted(view.models, 'model')}, {counted(len(view.groups), 'answer')}: {counts}"
+    several = view.outputs != view.models
+    outputs = f", {counted(view.outputs, 'output')}" if several else ""
+    differ = sum(len(group.differing) for group in view.groups)
+    other = f"; {differ} published otherwise" if differ else ""
+    answers = counted(len(view.groups), "answer")
+    return f"{counted(view.models, 'model')}{outputs}, {answers}: {counts}{other}"
 
 
 def verdict(group: OutputGroup) -> tuple[str, str]:
-    """Style and word of a group's published grade."""
-    if group.status is OutputStatus.ERROR:
-        return "err", "Error"
-    if group.passed is None:
-        return "none", "No grade"
-    return ("pass", "Pass") if group.passed else ("fail", "Fail")
+    """Style and word of a group's verdict."""
+    return _STYLE[group.verdict]
 
 
-def _group(index: int, group: OutputGroup, models: int, limit: int | None) -> str:
+def entry_labels(entries: Sequence[str]) -> Mapping[str, str]:
+    """Entry id → the words that tell it from the others; empty where there is but one."""
+    if len(entries) < 2:
+        return {}
+    parts = [re.split(r"[_\-./ ]", entry) for entry in entries]
+    head, tail = _common(parts), _common([part[::-1] for part in parts])
+    labels = [" ".join(part[head : len(part) - tail]) for part in parts]
+    are_telling = all(labels) and len(set(labels)) == len(labels)
+    return dict(zip(entries, labels if are_telling else entries, strict=True))
+
+
+def _common(rows: Sequence[Sequence[str]]) -> int:
+    """How many first members all rows share."""
+    number = 0
+    for members in zip(*rows, strict=False):
+        if len(set(members)) > 1:
+            break
+        number += 1
+    return number
+
+
+def _group(
+    index: int,
+    group: OutputGroup,
+    view: TaskView,
+    limit: int | None,
+    entries: Mapping[str, str],
+    *,
+    is_start: bool,
+) -> str:
     style, word = verdict(group)
-    why = (
-        f'<div class="why" dir="auto">{bounded(group.reason, 1_500)}</div>' if group.reason else ""
-    )
-    code = f"<code>{bounded(group.reason_code, 200)}</code>" if group.reason_code else ""
-    error = group.status is OutputStatus.ERROR and not group.reason
-    why = '<div class="why">Not an answer, never counted as a wrong one.</div>' if error else why
+    several = view.outputs != view.models
+    count, total = (len(group.raw), view.outputs) if several else (len(group.models), view.models)
+    why = why_sentence(group)
+    why = f'<div class="why" dir="auto">{bounded(why, 1_500)}</div>' if why else ""
+    kept = '<span class="tag">published</span>' if group.verdict in _KEPT else ""
+    diff = diff_table(group.diff) if group.diff is not None else ""
+    offers = "".join(edit_button(offer.label, offer.text) for offer in group.offers)
+    start = " data-start" if is_start else ""
     return (
-        f'<article class="group" data-group="{index}"><div class="cnt"><b>{len(group.models)}</b>'
-        f'<span>of {models}</span></div><div class="gb"><div class="ans">'
-        f'<span class="v {style}">{word}</span>{answer(group.answer)}</div>{why}'
-        f'<div class="who"><span>{_names(group.models)}</span>{code}</div>'
+        f'<article class="group" data-group="{index}"{start}><div class="cnt"><b>{count}</b>'
+        f'<span>of {total}</span></div><div class="gb"><div class="ans">'
+        f'<span class="v {style}">{word}</span>{kept}{group_answer(group)}'
+        f"{turn_cells(group.turns)}</div>{why}"
+        f'<div class="who"><span>{_names(group.raw, entries)}</span>{_codes(group)}</div>{diff}'
         f'<div class="acts"><button type="button" class="btn sm" data-do="next_group">'
         '<kbd data-key="next_group"></kbd>Next group</button><button type="button" class="btn sm"'
-        ' data-do="raw" aria-pressed="false"><kbd data-key="raw"></kbd>Raw output</button></div>'
-        f'<div class="raws">{_raws(group.raw, limit)}</div></div></article>'
+        ' data-do="raw" aria-pressed="false"><kbd data-key="raw"></kbd>Raw output</button>'
+        f'{offers}</div><div class="raws">{_raws(group.raw, limit)}</div></div></article>'
     )
 
 
-def _names(models: Sequence[str]) -> str:
-    shown = ", ".join(f'<bdi class="nw">{bounded(model, 120)}</bdi>' for model in models[:_NAMED])
-    rest = models[_NAMED:]
+def why_sentence(group: OutputGroup) -> str:
+    """Why the verdict is what it is, on passes too."""
+    published = next((raw.published for raw in group.raw if raw.published), None)
+    if group.grade is None:
+        counted_as = ""
+        if published is not None:
+            counted_as = f" The benchmark counted it as a {_word(published.passed)}."
+        return f"The request failed: not an answer, never counted as a wrong one.{counted_as}"
+    if group.verdict is Verdict.NOT_PARSED:
+        return f"{group.grade.reason} The benchmark counts this as a fail."
+    if group.verdict in (*_KEPT, Verdict.NO_GRADE) and published is not None and published.reason:
+        return f"{_sentence(group.grade.reason)} Published reason: {published.reason}"
+    return group.grade.reason
+
+
+def _sentence(text: str) -> str:
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
+
+
+def _word(passed: bool) -> str:
+    return "pass" if passed else "fail"
+
+
+def _codes(group: OutputGroup) -> str:
+    """Our reason code with the published grade beside it, marked where the two differ."""
+    grade = group.grade
+    published = [raw.published for raw in group.raw if raw.published]
+    code = grade.reason_code if grade is not None else ""
+    if not code and published:
+        code = published[0].code
+    if group.verdict in _KEPT:
+        code = published[0].code
+    ours = f"<code>{bounded(code, 200)}</code>" if code else ""
+    return f'<span class="codes">{ours}{_published(group, code)}</span>'
+
+
+def _published(group: OutputGroup, code: str) -> str:
+    if group.grade is None or group.verdict in (*_KEPT, Verdict.NO_GRADE):
+        return ""
+    graded = [raw for raw in group.raw if raw.published]
+    if not graded:
+        return '<span class="meta">none published</span>'
+    differing = group.differing
+    if differing and differing[0].published:
+        other = differing[0].published
+        whom = "" if len(differing) == len(group.raw) else f" for {len(differing)}"
+        names = attribute(", ".join(raw.model for raw in differing))
+        named = f" {other.code}" if other.code not in ("", code, "valid") else ""
+        return (
+            f'<span class="tag warn" title="{names}">≠ published: {_word(other.passed)}{whom}'
+            f"{literal(named)}</span>"
+        )
+    others = {r.published.code for r in graded if r.published} - {"", code}
+    if others and not (group.grade.passed):
+        return f'<span class="meta">published as <code>{literal(sorted(others)[0])}</code></span>'
+    return '<span class="meta">= published</span>'
+
+
+def _names(raws: Sequence[RawOutput], entries: Mapping[str, str]) -> str:
+    """Models of a group, each with the entries and trials that it stands for."""
+    several_trials = {raw.trial for raw in raws} != {1}
+    said: dict[str, list[str]] = {}
+    for raw in raws:
+        place = [entries[raw.entry_id]] if raw.entry_id in entries else []
+        place += [f"trial {raw.trial}"] if several_trials else []
+        said.setdefault(raw.model, []).extend([" ".join(place)] if place else [])
+    named = [_name(model, places) for model, places in said.items()]
+    shown = ", ".join(named[:_NAMED])
+    rest = named[_NAMED:]
     if not rest:
         return shown
-    hidden = ", ".join(f"<bdi>{bounded(model, 120)}</bdi>" for model in rest)
-    return shown + folded(f"and {len(rest)} more", hidden, css="inline")
+    return shown + folded(f"and {len(rest)} more", ", ".join(rest), css="inline")
+
+
+def _name(model: str, places: Sequence[str]) -> str:
+    where = f' <span class="at">({bounded(", ".join(places), 160)})</span>' if places else ""
+    return f'<span class="nw"><bdi>{bounded(model, 120)}</bdi>{where}</span>'
 
 
 def _raws(raws: Sequence[RawOutput], limit: int | None) -> str:
@@ -116,75 +237,3 @@ def _raw(text: str, said: Sequence[RawOutput], limit: int | None) -> str:
         else ('<div class="omit">empty output</div>')
     )
     return folded(head, body, is_open=len(text) <= _FOLD_LINES)
-
-
-def answer(text: str) -> str:
-    """A group's answer: calls as calls, turns as numbered lines, anything else as it came."""
-    if not text:
-        return '<span class="omit">empty</span>'
-    lines = _call_lines(text)
-    if lines is None:
-        return f'<code dir="auto">{bounded(text, _ANSWER)}</code>'
-    rows = "".join(
-        f'<div><span class="tno">{number}</span>{bounded(line, _ANSWER)}</div>'
-        if number
-        else f"<div>{bounded(line, _ANSWER)}</div>"
-        for number, line in lines[:_NAMED]
-    )
-    left = len(lines) - _NAMED
-    more = f'<div class="omit">and {left} more, see the raw output</div>' if left > 0 else ""
-    return f'<code class="calls" dir="auto">{rows}{more}</code>'
-
-
-def _call_lines(text: str) -> list[tuple[int, str]] | None:
-    """(turn number or 0, line) where the answer is a structure of calls, else None."""
-    if len(text) > 200_000 or not text.startswith("["):
-        return None
-    try:
-        body = json.loads(text)
-    except (json.JSONDecodeError, RecursionError):
-        return None
-    if not isinstance(body, list) or not body:
-        return None
-    if all(_is_call(part) for part in body):
-        return [(0, _call(part)) for part in body]
-    if all(isinstance(turn, list) for turn in body):
-        several = len(body) > 1
-        return [
-            (number if several else 0, line)
-            for number, turn in enumerate(body, 1)
-            for line in _turn_lines(turn)
-        ]
-    return None
-
-
-def _turn_lines(turn: list[Json]) -> list[str]:
-    lines: list[str] = []
-    for step in turn:
-        if isinstance(step, list):
-            lines += [_call(part) if _is_call(part) else compact_json(part) for part in step]
-        elif step not in ("", None):
-            lines.append(_said(step) if isinstance(step, str) else compact_json(step))
-    return lines or ["nothing"]
-
-
-def _said(step: str) -> str:
-    """A step in text form: calls as they are, prose in quotation marks."""
-    return step if step.lstrip().startswith(("[", "{")) else f"“{step}”"
-
-
-def _is_call(part: Json) -> bool:
-    return isinstance(part, Mapping) and len(part) == 1
-
-
-def _call(part: Mapping[str, Json]) -> str:
-    function, arguments = next(iter(part.items()))
-    if isinstance(arguments, str):
-        try:
-            arguments = json.loads(arguments)
-        except (json.JSONDecodeError, RecursionError):
-            return f"{function}({arguments})"
-    if not isinstance(arguments, Mapping):
-        return f"{function}({compact_json(arguments)})"
-    inner = ", ".join(f"{field}={compact_json(value)}" for field, value in arguments.items())
-    return f"{function}({inner})"

@@ -13,7 +13,21 @@ from tests.browser import desk_cases
 from tests.browser.bfcl_views import sample_views
 from tests.ui.rendering.markup import Markup, text_of
 
-PARTS = ["div", "p", "span", "b", "bdi", "br", "code", "a", "h2", "kbd", "button", "article"]
+PARTS = [
+    "div",
+    "p",
+    "mark",
+    "span",
+    "b",
+    "bdi",
+    "br",
+    "code",
+    "a",
+    "h2",
+    "kbd",
+    "button",
+    "article",
+]
 FOLDS_AND_LISTS = ["details", "summary", "ul", "li"]
 TABLES = ["table", "caption", "thead", "tbody", "tr", "th", "td"]
 OWN_TAGS = frozenset([*PARTS, *FOLDS_AND_LISTS, *TABLES])
@@ -63,7 +77,7 @@ def test_hostile_text_adds_no_tag_and_no_attribute() -> None:
             ["Recorded hops 2", "Dearest tea", "https://example.org/a", "javascript:alert(1)"],
             id="web search",
         ),
-        pytest.param("choice 1", ["No grade", "2 models, 2 answers: 2 no grade"], id="choices"),
+        pytest.param("choice 1", ["2 models, 2 answers: 1 pass, 1 fail"], id="choices"),
         pytest.param("missing/1", ["Evidence missing:", "no key: evidence missing"], id="no key"),
     ],
 )

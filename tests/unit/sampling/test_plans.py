@@ -114,3 +114,8 @@ def test_one_inner_value_may_stand_in_two_strata_where_two_fields_divide() -> No
     strata = (PlannedStratum(id="a", within=inner), PlannedStratum(id="b", within=inner))
     plan = SamplingPlan(size=1, widen_to=1, stratify_by=("group", "category"), strata=strata)
     assert len(plan.strata) == 2
+
+
+def test_half_a_character_in_a_seed_is_one_sentence(rubric: Rubric) -> None:
+    with pytest.raises(InputError, match="flags: a text holds half of a surrogate pair"):
+        plan_from_flags(10, "\udcff", None, None, rule=rubric.sampling)

@@ -17,6 +17,7 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from audit_app.services.judging import Ack
+from audit_app.services.key_trial import read_request
 from audit_app.ui.components.review_desk.state import (
     Apply,
     DeskRequest,
@@ -24,7 +25,7 @@ from audit_app.ui.components.review_desk.state import (
     payload,
 )
 
-_SCRIPTS = ("dom", "memory", "queue", "form", "fields", "drawer", "panes", "chrome", "acts", "desk")
+_SCRIPTS = ("dom", "memory", "queue", "form", "fields", "trial", "drawer", "panes", "chrome", "acts", "desk")
 """Parts of the browser's code in the order in which they are joined into one module."""
 
 
@@ -87,6 +88,7 @@ def take_actions(key: str, apply: Apply) -> DeskRequest:
         at=at if isinstance(at, str) else None,
         full=full,
         held=frozenset(_held(sent)) - full,
+        trial=read_request(sent.get("regrade")),
     )
 
 

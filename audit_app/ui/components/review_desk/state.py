@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from audit_app.domain.review import Finding, Judgement, Review
 from audit_app.domain.rubric import Taxonomy
 from audit_app.services.judging import Ack, QueueItem, TaskState
+from audit_app.services.key_trial import KeyRequest, KeyTrial, answer_data
 from audit_app.ui.rendering import RenderedTask
 
 Apply: TypeAlias = Callable[[Iterable[Mapping[str, Any]]], Sequence[Ack]]
@@ -40,6 +41,7 @@ class DeskState:
         strata: Stratum id → label, where it differs from the id.
         saved: When and where the last judgement was saved, in words.
         notice: Why nothing can be judged now; empty where judging is open.
+        trial: What the proposed key of ``DeskRequest.trial`` would do.
     """
 
     audit: str
@@ -54,6 +56,7 @@ class DeskState:
     strata: Mapping[str, str] = field(default_factory=dict)
     saved: str = ""
     notice: str = ""
+    trial: KeyTrial | None = None
 
 
 @dataclass(frozen=True)
@@ -64,11 +67,13 @@ class DeskRequest:
         at: The task on screen, empty for the panel at the end, None before the first answer.
         full: Tasks whose very long texts are wanted whole.
         held: Tasks whose views the browser holds already and that need not be rendered.
+        trial: A proposed key that wants to be tried.
     """
 
     at: str | None = None
     full: frozenset[str] = frozenset()
     held: frozenset[str] = frozenset()
+    trial: KeyRequest | None = None
 
 
 def read_ahead(
@@ -133,6 +138,7 @@ def _queue_data(item: QueueItem) -> dict[str, Any]:
         "second": item.second_look,
         "review": review.id if review else None,
         "at": review.reviewed_at.isoformat() if review else "",
+        "skipped": item.skipped_at.isoformat() if item.skipped_at else "",
         "words": judgement_words(review) if review else "",
     }
 
@@ -180,6 +186,7 @@ def payload(
         "strata": dict(state.strata),
         "saved": state.saved,
         "notice": state.notice,
+        "regrade": None if state.trial is None else answer_data(state.trial),
         "keys": list(state.bindings),
         "taxonomy": _taxonomy_data(state.taxonomy),
     }

@@ -48,6 +48,10 @@ function advance(desk) {
   goTo(desk, nextOpen(desk, desk.at));
 }
 
+function taskInAddress() {
+  return new URL(location.href).searchParams.get("task");
+}
+
 function placeInAddress(desk) {
   const url = new URL(location.href);
   url.searchParams.set("audit", desk.audit);
@@ -193,13 +197,13 @@ const ACTS = {
   next: (desk) => step(desk, 1),
   next_group(desk) {
     const view = desk.views.get(desk.at);
-    if (view) selectGroup(desk, view.group + 1);
+    if (view) selectGroup(desk, startGroup(view) + 1);
   },
   raw(desk) {
     desk.isRaw = !desk.isRaw;
     paintRaw(desk);
     const view = desk.views.get(desk.at);
-    if (view) selectGroup(desk, view.group);
+    if (view) selectGroup(desk, startGroup(view));
   },
   toggle_key(desk) {
     desk.isKeyHidden = !desk.isKeyHidden;

@@ -126,10 +126,15 @@ function say(desk, text) {
   desk.sayTimer = setTimeout(() => { line.hidden = true; }, 7000);
 }
 
+function alertWords({ task, text }) {
+  const said = text.replace(/^not saved: /i, "");
+  return said.startsWith(task) ? said : `${task}: ${said}`;
+}
+
 function paintAlerts(desk) {
   const rows = desk.alerts.map((alert) => h(
     "div", { class: "alert" },
-    h("b", {}, "! Not saved."), h("span", { class: "alert-text" }, `${alert.task}: ${alert.text.replace(/^not saved: /i, "")}`),
+    h("b", {}, "! Not saved."), h("span", { class: "alert-text" }, alertWords(alert)),
     alert.task === desk.at ? null : h("button", { type: "button", class: "btn sm", onclick: () => goTo(desk, alert.task) }, "Go to it"),
     h("button", { type: "button", class: "btn sm", onclick: () => { desk.alerts = desk.alerts.filter((one) => one !== alert); paintAlerts(desk); } }, "Dismiss"),
   ));

@@ -7,7 +7,7 @@ function createDesk(parent) {
     parent, root: h("div", { class: "desk", tabindex: "-1" }), refs: {}, fields: {},
     served: [], queue: [], byId: new Map(), reviews: {}, drafts: {}, strata: {}, keys: [], taxonomy: null,
     views: new Map(), forms: new Map(), localDrafts: new Map(), draftSaved: new Map(), seconds: new Map(),
-    log: [], trail: [], alerts: [], full: new Set(), at: "", onScreen: null, pending: null, family: null,
+    log: [], trail: [], alerts: [], full: new Set(), at: "", onScreen: null, trial: null, trialAsked: null, trialWanted: "", trialCount: 0, pending: null, family: null,
     isRaw: false, isKeyHidden: false, isMounted: true, isBuilt: false, memoryFails: false, count: 0, answered: 0, isWanted: false, lastSent: 0,
   };
   parent.append(desk.root);
@@ -90,10 +90,10 @@ function activeIn(desk) {
   return (active && active.shadowRoot && active.shadowRoot.activeElement) || active;
 }
 
-function focusDesk(desk) {
+function focusDesk(desk, isArriving = false) {
   const active = activeIn(desk);
   const isOutside = active && active !== document.body && !desk.root.contains(active);
-  if (isOutside && isEditable(active)) return;
+  if (isOutside && isEditable(active) && !isArriving) return;
   const pane = desk.refs.cols.querySelector(".scroll") || desk.root;
   pane.focus({ preventScroll: true });
 }
@@ -113,6 +113,7 @@ function onClick(desk, event) {
   if (control.dataset.do && !(isDouble && ["clean", "save", "skip", "undo"].includes(control.dataset.do))) {
     act(desk, control.dataset.do);
   }
+  if (control.dataset.edit && !isDouble) withTask(desk, () => offerEdit(desk, control.dataset.edit));
   if (event.detail > 0 && control.matches("button, summary") && !isEditable(activeIn(desk)) && desk.refs.help.hidden) focusDesk(desk);
 }
 
@@ -136,7 +137,7 @@ function onVisibility(desk) {
 }
 
 function tick(desk) {
-  if (desk.log.length && Date.now() - desk.lastSent > 4000) send(desk);
+  if ((desk.log.length || desk.trialAsked) && Date.now() - desk.lastSent > 4000) send(desk);
   paintSync(desk);
 }
 
@@ -157,7 +158,7 @@ function send(desk) {
     desk.count += 1;
     desk.lastSent = Date.now();
     const have = Object.fromEntries([...desk.views].map(([id, view]) => [id, view.digest]));
-    desk.set({ count: desk.count, at: desk.at, have, full: [...desk.full], log: desk.log.map((entry) => entry.action) });
+    desk.set({ count: desk.count, at: desk.at, have, full: [...desk.full], regrade: desk.trialAsked, log: desk.log.map((entry) => entry.action) });
   });
 }
 
@@ -180,21 +181,35 @@ function receive(desk, data) {
   dropViews(desk, new Set(data.views.map((view) => view.id)));
   if (isFirst) {
     build(desk);
-    desk.at = desk.byId.has(data.at) ? data.at : "";
+    desk.at = placeOnArrival(desk, data.at);
     startClock(desk);
   }
   theme(desk);
   show(desk);
+  takeTrial(desk, data.regrade);
   paint(desk);
   for (const entry of failed) giveBack(desk, entry);
   paintAlerts(desk);
   prepare(desk);
   if (isFirst) {
+    sayUnknownTask(desk);
     placeInAddress(desk);
-    focusDesk(desk);
+    focusDesk(desk, true); // from the choice of the audit, for example: the next key is for the desk
   }
   const isStarved = desk.at && !desk.views.has(desk.at);
   if ((isFirst && desk.log.length) || isMissing || (isStarved && desk.byId.has(desk.at) && Date.now() - desk.lastSent > 500) || desk.isWanted) send(desk);
+}
+
+// The task to open: past one that was judged here already, where only the server does not know yet.
+function placeOnArrival(desk, at) {
+  const item = desk.byId.get(at);
+  if (!item) return "";
+  return item.state === "open" || at === taskInAddress() ? at : nextOpen(desk, at);
+}
+
+function sayUnknownTask(desk) {
+  const wanted = taskInAddress();
+  if (wanted && !desk.byId.has(wanted)) say(desk, `No task of this sample has the id “${wanted}” that the address names.`);
 }
 
 function takeAcks(desk, acks) {
@@ -207,6 +222,7 @@ function takeAcks(desk, acks) {
     const error = answers.get(action.id);
     if (error) failed.push({ action, error });
     else if (action.kind === "draft") settleDraft(desk, action);
+    else desk.alerts = desk.alerts.filter((alert) => alert.task !== action.task_id);
   }
   desk.log = desk.log.filter(({ action }) => !answers.has(action.id));
   return failed;

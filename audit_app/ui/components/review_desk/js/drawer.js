@@ -17,7 +17,7 @@ function buildDrawer(desk) {
     evidence: textField("textarea", "Evidence links, one a line", { class: "links", rows: "2", "data-field": "evidence", placeholder: "Evidence links, one a line (https://…)" }, write("evidence")),
     evidenceSay: h("p", { class: "meta say-field", role: "status" }),
     proposed: textField("textarea", "Proposed key, JSON", { class: "grow-text code", "data-field": "proposed_key", placeholder: "What should stand instead (JSON)" }, write("proposed_key")),
-    proposedSay: h("span", { class: "say-field", role: "status" }),
+    proposedSay: h("p", { class: "say-field trial", role: "status" }),
     prefill: h("button", { type: "button", class: "btn sm", onclick: () => prefillKey(desk) }, "Start from the key"),
     pages: h("span", { class: "row" }),
     remove: h("button", { type: "button", class: "btn sm quiet", onclick: () => removeFinding(desk) }, "Remove finding"),
@@ -31,7 +31,7 @@ function buildDrawer(desk) {
       h("div", {}, label("Effect"), f.effects, label("Severity", h("kbd", {}, "Shift"), " + number"), f.severity, f.severityHint),
       h("div", {}, label("Cause", "family, then number"), h("div", { class: "cascade" }, f.families, f.causes), f.also),
       h("div", { class: "col" }, label("Note", "state", f.state), f.note, f.evidence, f.evidenceSay),
-      h("div", { class: "col" }, label("Proposed key", f.prefill), f.proposed, h("div", { class: "row" }, f.proposedSay)),
+      h("div", { class: "col" }, label("Proposed key", f.prefill), f.proposed, f.proposedSay),
     ),
   );
 }
@@ -167,16 +167,13 @@ function paintCauses(desk, finding) {
 }
 
 function paintProblems(desk, finding) {
-  const { evidence, evidenceSay, proposed, proposedSay, prefill } = desk.fields;
+  const { evidence, evidenceSay, prefill } = desk.fields;
   const link = linkProblem(finding.evidence);
   setText(evidenceSay, link);
   evidence.toggleAttribute("aria-invalid", Boolean(link));
-  const key = keyProblem(finding.proposed_key);
-  const isGiven = finding.proposed_key !== null && finding.proposed_key.trim() !== "";
-  setText(proposedSay, key || (isGiven ? "Valid JSON." : ""));
-  proposedSay.classList.toggle("ok", !key);
-  proposed.toggleAttribute("aria-invalid", Boolean(key));
-  prefill.hidden = isGiven;
+  const text = finding.proposed_key || "";
+  paintTrial(desk, text, keyProblem(text));
+  prefill.hidden = text.trim() !== "";
 }
 
 function draftWords(desk) {

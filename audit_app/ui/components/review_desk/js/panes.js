@@ -13,7 +13,7 @@ function takeViews(desk, rows) {
     }
     desk.full.delete(row.id);
     const scroll = known ? known.scroll : {};
-    desk.views.set(row.id, { ...row, node: null, scroll, group: known ? known.group : 0 });
+    desk.views.set(row.id, { ...row, node: null, scroll, group: known ? known.group : null });
   }
   return isMissing;
 }
@@ -55,7 +55,7 @@ function show(desk) {
     if (view) restoreScroll(view);
   }
   if (view) {
-    selectGroup(desk, view.group, false);
+    selectGroup(desk, startGroup(view), false);
     paintRaw(desk);
   }
 }
@@ -80,6 +80,13 @@ function restoreScroll(view) {
 function groupsOf(desk) {
   const view = desk.views.get(desk.at);
   return view && view.node ? [...view.node.querySelectorAll(".group")] : [];
+}
+
+// The group that was selected last, else the first one that does not simply pass.
+function startGroup(view) {
+  if (view.group !== null) return view.group;
+  const start = view.node && view.node.querySelector("[data-start]");
+  return start ? Number(start.dataset.group) : 0;
 }
 
 function selectGroup(desk, index, moves = true) {

@@ -18,10 +18,12 @@ function applyTo(item, action, time) {
     item.words = action.kind === "clean" ? "clean" : wordsOf(action.findings);
   } else if (action.kind === "skip" && item.state === "open") {
     item.state = "skipped";
+    item.skipped = new Date(time).toISOString();
   } else if (action.kind === "undo") {
     item.state = "open";
     item.review = null;
     item.at = "";
+    item.skipped = "";
     item.words = "";
   } else if (action.kind === "second_look") {
     item.second = !item.second;
@@ -51,7 +53,7 @@ function tally(desk) {
   return { judged, open: count("open"), skipped: count("skipped"), total: desk.queue.length };
 }
 
-// The last thing of mine that still stands: of this visit first, else by the time of the judgement.
+// The last thing of mine that still stands: of this visit first, else by its time.
 function lastStanding(desk) {
   while (desk.trail.length) {
     const step = desk.trail[desk.trail.length - 1];
@@ -60,8 +62,9 @@ function lastStanding(desk) {
     if (stands) return step;
     desk.trail.pop();
   }
-  const judged = desk.queue.filter((item) => item.review).sort((a, b) => (a.at < b.at ? 1 : -1));
-  return judged.length ? { task: judged[0].id, kind: judged[0].state, id: judged[0].review } : null;
+  const when = (item) => item.at || item.skipped;
+  const mine = desk.queue.filter((item) => item.state !== "open").sort((a, b) => (when(a) < when(b) ? 1 : -1));
+  return mine.length ? { task: mine[0].id, id: mine[0].review } : null;
 }
 
 function search(desk, text) {
