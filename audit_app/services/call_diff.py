@@ -177,7 +177,7 @@ def _call_rows(
         "function",
         Mark.SAME if is_same else Mark.DIFFERS,
         Code(str(name)),
-        Code(rule.function),
+        None if is_same else Code(rule.function),
         decides=failure is not None and failure.argument is None,
     )
     if not is_same:

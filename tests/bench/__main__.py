@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import sys
 
-from tests.bench import desk, imports, scoring
+from tests.bench import desk, imports, scoring, throughput
 
-BENCHES = {"imports": imports.run, "scoring": scoring.run, "desk": desk.run}
+BENCHES = {
+    "imports": imports.run,
+    "scoring": scoring.run,
+    "throughput": throughput.run,
+    "desk": desk.run,
+}
 
 for name in sys.argv[1:] or BENCHES:
     BENCHES[name]()

@@ -116,25 +116,28 @@ def peak_mb() -> float:
     return max(own, child) / (1024 if sys.platform == "linux" else 1024**2)
 
 
+def measure(count: int) -> tuple[Measured, Measured, Measured]:
+    """Import, score by one worker and score by two, of so many outputs."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        write_outputs(folder / "outputs.jsonl", count)
+        return (
+            _measured("import_outputs(folder)", folder),
+            _measured("score(folder, 1)", folder),
+            _measured("score(folder, 2)", folder),
+        )
+
+
 def run() -> None:
     """Print rates, peaks and how two workers scale."""
-    peaks: dict[int, list[float]] = {}
-    rates: list[str] = []
-    for count in (FEW, MANY):
-        with tempfile.TemporaryDirectory() as temporary:
-            folder = Path(temporary)
-            write_outputs(folder / "outputs.jsonl", count)
-            imported = _measured("import_outputs(folder)", folder)
-            scored = [_measured(f"score(folder, {workers})", folder) for workers in (1, 2)]
-            peaks[count] = [imported.peak_mb, *(step.peak_mb for step in scored)]
-            rates = [f"{count / step.seconds:,.0f}" for step in (imported, *scored)]
-            ratio = scored[0].seconds / scored[1].seconds
-    few, many = ([f"{peak:.0f}" for peak in peaks[count]] for count in (FEW, MANY))
+    few, many = measure(FEW), measure(MANY)
+    rates = [f"{MANY / step.seconds:,.0f}" for step in many]
+    peaks = [f"{f.peak_mb:.0f} and {m.peak_mb:.0f} MB" for f, m in zip(few, many, strict=True)]
     sys.stdout.write(
         f"{MANY:,} outputs: {rates[0]} a second imported; graded {rates[1]} a second by one "
-        f"worker, {rates[2]} by two: {ratio:.2f} times as fast (goal at least 1.7)\n"
-        f"  peak memory at {FEW:,} and {MANY:,} outputs: import {few[0]} and {many[0]} MB, "
-        f"score {few[1]} and {many[1]} MB, with two workers {few[2]} and {many[2]} MB\n"
+        f"worker, {rates[2]} by two: {many[1].seconds / many[2].seconds:.2f} times as fast (goal "
+        f"at least 1.7)\n  peak memory at {FEW:,} and {MANY:,} outputs: import {peaks[0]}, score "
+        f"{peaks[1]}, with two workers {peaks[2]}\n"
     )
 
 

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from html import escape
 
 from audit_app.domain.record import Json
@@ -16,6 +19,7 @@ from audit_app.domain.record import Json
 MAX_TEXT = 16_000
 """Characters of one text that are sent at first; the rest comes when it is asked for."""
 
+_WHOLE: ContextVar[bool] = ContextVar("whole_texts", default=False)
 _TAIL = 0.25
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]"
@@ -46,14 +50,24 @@ def attribute(text: str) -> str:
     return escape(_INVISIBLE.sub(" ", _SURROGATE.sub("\ufffd", text)), quote=True)
 
 
+@contextmanager
+def whole_texts(*, whole: bool) -> Iterator[None]:
+    """Within it nothing is left out of any text, if ``whole``: the button asks for all of them."""
+    token = _WHOLE.set(whole)
+    try:
+        yield
+    finally:
+        _WHOLE.reset(token)
+
+
 def bounded(text: str, limit: int | None = MAX_TEXT) -> str:
     """``literal``, with the middle of a very long text left out and a button that asks for it.
 
     Args:
         text: The text.
-        limit: Characters to keep, None for all of it.
+        limit: Characters to keep, None for all of it, as within ``whole_texts``.
     """
-    if limit is None or len(text) <= limit:
+    if limit is None or len(text) <= limit or _WHOLE.get():
         return literal(text)
     tail = int(limit * _TAIL)
     head = limit - tail

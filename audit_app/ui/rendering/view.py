@@ -20,7 +20,7 @@ from audit_app.ui.rendering.sources import (
     prerequisites,
     recorded_sources,
 )
-from audit_app.ui.rendering.text import counted, limit_for, literal
+from audit_app.ui.rendering.text import counted, limit_for, literal, whole_texts
 from audit_app.ui.rendering.tools import tool_classes, tools
 from audit_app.ui.rendering.turns import dialogue, remarks, start_state
 
@@ -62,8 +62,9 @@ def render_task(view: TaskView, *, full: bool = False) -> RenderedTask:
             asks for it.
     """
     in_turns = view.task.key_kind is KeyKind.CALL_TURNS
-    left = _turns_pane(view, full) if in_turns else _task_pane(view, full) + _key_pane(view)
-    right = outputs_pane(view, full=full)
+    with whole_texts(whole=full):
+        left = _turns_pane(view, full) if in_turns else _task_pane(view, full) + _key_pane(view)
+        right = outputs_pane(view, full=full)
     key_text = "" if view.task.key is None else view.key_text
     body = "\x00".join((view.task.id, view.task.category, left, right, key_text))
     return RenderedTask(

@@ -124,6 +124,19 @@ def test_a_huge_task_is_sent_in_part_quickly_and_in_full_on_demand() -> None:
     assert len(render_task(view, full=True).left) > 2_000_000
 
 
+def test_nothing_is_left_out_once_all_was_asked_for() -> None:
+    view = desk_cases.long(1)
+    task = msgspec.structs.replace(
+        view.task, fields={"as_of": "x" * 3_000}, context={"notes": "y" * 30_000}
+    )
+    tool = {"name": "t" * 900, "description": "z" * 30_000, "parameters": {}}
+    view = replace(view, task=msgspec.structs.replace(task, tools=(tool,)))
+    assert "data-full" in render_task(view).left
+    assert "data-full" in render_task(view).right
+    assert "data-full" not in html_of(render_task(view, full=True))
+    assert render_task(view) == render_task(view)
+
+
 def test_the_digest_follows_the_content() -> None:
     view = desk_cases.plain(1)
     assert render_task(view).digest == render_task(view).digest

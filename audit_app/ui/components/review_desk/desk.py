@@ -25,7 +25,19 @@ from audit_app.ui.components.review_desk.state import (
     payload,
 )
 
-_SCRIPTS = ("dom", "memory", "queue", "form", "fields", "trial", "drawer", "panes", "chrome", "acts", "desk")
+_SCRIPTS = (
+    "dom",
+    "memory",
+    "queue",
+    "form",
+    "fields",
+    "trial",
+    "drawer",
+    "panes",
+    "chrome",
+    "acts",
+    "desk",
+)
 """Parts of the browser's code in the order in which they are joined into one module."""
 
 

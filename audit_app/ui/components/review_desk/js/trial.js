@@ -1,7 +1,7 @@
 // Proposed keys tried while they are typed. The server grades again and answers by number; what it
 // says is shown only beside the very text that was asked about, and nothing waits for it.
 
-const TRIAL_MS = 250;
+const TRIAL_MS = 90;
 
 // Asks, a moment after the last change, what the key that is being written would do.
 function wantTrial(desk, text) {
