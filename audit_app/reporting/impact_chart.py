@@ -8,6 +8,7 @@ from html import escape
 from typing import NamedTuple
 
 from audit_app.reporting.markup import visible
+from audit_app.stats.impact_model import Impact, OrderChange
 
 MOST_MODELS = 40
 """Lines beyond which a chart cannot be read."""
@@ -36,6 +37,23 @@ class Slope(NamedTuple):
     before: float
     after: float
     swaps: bool = False
+
+
+def impact_slopes(impact: Impact) -> list[Slope]:
+    """A line for each model with a score before and after; none where no key is corrected."""
+    if not impact.corrected and not impact.excluded:
+        return []
+    swapping = {
+        name
+        for pair in impact.correcting.pairs
+        if pair.change is OrderChange.SWAPPED
+        for name in (pair.ahead, pair.behind)
+    }
+    return [
+        Slope(model.model, model.before, model.correcting.score, model.model in swapping)
+        for model in impact.models
+        if model.before is not None and model.correcting.score is not None
+    ]
 
 
 class _Line(NamedTuple):

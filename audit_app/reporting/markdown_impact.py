@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from audit_app.reporting.impact_chart import impact_slopes
 from audit_app.reporting.markup import code, md, percent, table
 from audit_app.reporting.report import ImpactPart, Report
 from audit_app.stats.impact_model import (
@@ -15,6 +16,11 @@ from audit_app.stats.impact_model import (
     ScoreChange,
 )
 from audit_app.stats.impact_text import ranking_sentence, signed_points
+
+CHART = "impact.svg"
+"""The chart, a file beside the report."""
+
+CHART_LINE = f"![Scores of the models before and after the corrections]({CHART})"
 
 MOST_PAIRS = 20
 """Pairs that are written out; all of them stand in report.json."""
@@ -38,6 +44,8 @@ def _figures(part: ImpactPart) -> Iterable[str]:
     yield f"{md(impact.method)} {md(part.basis)}"
     if impact.models:
         yield _models_table(impact)
+    if impact_slopes(impact):
+        yield CHART_LINE
     yield from _undefined(impact)
     yield from _pairs(impact.correcting, "With corrected keys, where there are any")
     if impact.corrected:

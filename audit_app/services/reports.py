@@ -11,6 +11,8 @@ from pathlib import Path
 from audit_app import __version__
 from audit_app.domain.review import current_reviews
 from audit_app.errors import InputError
+from audit_app.reporting.markdown_impact import CHART as CHART
+from audit_app.reporting.markdown_impact import CHART_LINE as CHART_LINE
 from audit_app.reporting.model import AuditRecord
 from audit_app.reporting.render import FORMATS, render
 from audit_app.services.audits import AuditService

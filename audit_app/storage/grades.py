@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 
 import msgspec
 
@@ -88,6 +89,11 @@ class Disagreement:
 
 _FEW = 200
 """Outputs without a grade that are enough to see the form of all."""
+_OF_MODEL = (
+    "from models m cross join entries e on e.benchmark = m.benchmark "
+    "join outputs o on o.entry = e.key and o.model = m.key "
+    "where m.benchmark = ? and m.name = ? and o.status = 'answer'"
+)
 _PUBLISHED = (
     "case when o.status = 'error' then case o.reason_code when '' then null "
     "else o.reason_code = 'valid' end else o.passed end"
@@ -114,23 +120,19 @@ class GradeRepository:
 
         Where there is none, a few outputs without a grade.
         """
-        found = self._sampled(model, "o.passed is not null", most)
-        return found or self._sampled(model, "o.status = 'answer'", min(most, _FEW))
-
-    def _sampled(self, model: str, condition: str, most: int) -> list[tuple[Task, Output]]:
-        keys = [
-            row[0]
-            for row in self._workspace.rows(
-                "select o.key from models m cross join entries e on e.benchmark = m.benchmark "
-                "join outputs o on o.entry = e.key and o.model = m.key "
-                f"where m.benchmark = ? and m.name = ? and {condition} order by e.key, o.trial",
-                (self._benchmark, model),
-            )
-        ]
-        step = max(1, len(keys) // most)
+        ((answers, graded),) = self._workspace.rows(
+            f"select count(*), count(o.passed) {_OF_MODEL}", (self._benchmark, model)
+        )
+        most = most if graded else min(most, _FEW)
+        step = max(1, (graded or answers) // most)
+        condition = "o.passed is not null" if graded else "1"
         tasks: dict[int, Task] = {}
         found = []
-        for key in keys[::step][:most]:
+        rows = self._workspace.each(
+            f"select o.key {_OF_MODEL} and {condition} order by e.key, o.trial",
+            (self._benchmark, model),
+        )
+        for (key,) in islice(rows, 0, most * step, step):
             for task, *output in self._workspace.rows(
                 "select e.task, e.id, o.trial, o.status, o.body, o.passed, o.reason_code "
                 "from outputs o join entries e on e.key = o.entry where o.key = ?",

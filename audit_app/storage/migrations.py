@@ -244,5 +244,4 @@ _GRADE_TABLES = (
         reason_code text not null,
         primary key (run, output)
     ) strict, without rowid""",
-    "create index grades_output on grades (output)",
 )

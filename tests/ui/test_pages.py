@@ -211,3 +211,14 @@ def test_the_command_of_a_report_can_be_pasted(demo: Settings) -> None:
     at.switch_page("ui/pages/report.py").run()
     commands = [shlex.split(c.value) for c in at.code if c.value.startswith("assay ")]
     assert commands == [["assay", "report", name, "--db", str(demo.db)]]
+
+
+def test_an_address_in_a_foreign_text_is_no_link_on_the_page(demo: Settings) -> None:
+    with open_services(demo) as services:
+        services.rubrics.state("toolshop", "lead", "http://x.example, www.x.example, a@x.example")
+    at = _page("report")
+    assert not at.exception
+    (shown,) = [block.value for block in at.markdown if "x.example" in block.value]
+    assert "http\\:\u2060//x.example, www\u2060\\.x.example, a\\@\u2060x.example" in shown
+    (source,) = [block.value for block in at.code if "x.example" in block.value]
+    assert "\u2060" not in source

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import shlex
 import zipfile
 
@@ -10,12 +11,16 @@ import streamlit as st
 
 from audit_app.errors import AuditError
 from audit_app.services.context import Services
+from audit_app.services.reports import CHART, CHART_LINE
 from audit_app.services.rubrics import STATEMENTS
 from audit_app.settings import read_settings
 from audit_app.ui import state
 from audit_app.ui.components.notices import notice
 from audit_app.ui.context import chosen_audit, run_page, say_no_audit, settings
 from audit_app.ui.frame import page_frame
+
+_ESCAPED_ADDRESS = re.compile(r"\\[:@]|www(?=\\\.)", re.IGNORECASE)
+"""Where the report escapes what Streamlit would all the same turn into a link."""
 
 _ZIP_DATE = (1980, 1, 1, 0, 0, 0)
 """A zip stores a time for each file; a fixed one keeps equal reports equal bytes."""
@@ -42,9 +47,18 @@ def _preview(files: dict[str, bytes]) -> None:
     rendered, source = st.tabs(["Preview", "Markdown"])
     # Foreign text in the report is escaped where it is written; a test renders a hostile audit.
     with rendered, st.container(height=720, border=True, key="report_preview"):
-        st.markdown(markdown)
+        above, chart, below = markdown.partition(CHART_LINE)
+        st.markdown(_without_autolinks(above))
+        if chart:
+            st.image(files[CHART].decode(), width="stretch")
+            st.markdown(_without_autolinks(below))
     with source:
         st.code(markdown, language=None, wrap_lines=True, height=720)
+
+
+def _without_autolinks(markdown: str) -> str:
+    """Foreign addresses stay text on the screen: an invisible joiner breaks them, the files not."""
+    return _ESCAPED_ADDRESS.sub("\\g<0>\u2060", markdown)
 
 
 def _downloads(name: str, files: dict[str, bytes]) -> None:

@@ -36,7 +36,7 @@ def outputs_pane(view: TaskView, *, full: bool) -> str:
     )
     if not view.groups:
         return head + (
-            '<div class="empty"><b>No outputs imported.</b><p>Judge the key against the task '
+            '<div class="empty"><b>No output for this task.</b><p>Judge the key against the task '
             "alone, or import model outputs on the Benchmarks page.</p></div>"
         )
     limit = None if full else limit_for(view.outputs, 200_000)
