@@ -10,6 +10,7 @@ from audit_app.cli.options import (
     columns_of,
     emit,
     existing_workspace,
+    ignored_text,
     json_option,
     map_option,
     rejected_rows,
@@ -134,11 +135,12 @@ def outputs(
     data = {
         "models": list(summary.models),
         "outputs": summary.outputs,
+        "ignored": list(summary.ignored),
         "rejected": rejected_rows(summary.rejected),
     }
     text = (
         f"{summary.outputs} outputs of {len(summary.models)} models imported"
-        f"{rejected_text(summary.rejected)}"
+        f"{ignored_text(summary.ignored)}{rejected_text(summary.rejected)}"
     )
     emit(data, text, as_json=as_json)
     return 1 if summary.rejected else 0

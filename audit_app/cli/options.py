@@ -118,6 +118,16 @@ def rejected_text(rows: tuple[RejectedRow, ...], *, most: int = 20) -> str:
     return "\n".join([f"\n{len(rows)} rejected:", *(f"  {line}" for line in lines), *more])
 
 
+def ignored_text(names: tuple[str, ...], *, most: int = 5) -> str:
+    """What was left alone on purpose, the first ones of many."""
+    if not names:
+        return ""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return (
+        f"\nleft alone, since it carries no weight or no outputs: {', '.join(names[:most])}{more}"
+    )
+
+
 def percent(share: float | None) -> str:
     """A share as a percentage with one decimal, or "not defined"."""
     return "not defined" if share is None else f"{100 * share:.1f} %"

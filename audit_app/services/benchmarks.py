@@ -56,11 +56,19 @@ class BenchmarkSummary:
 
 @dataclass(frozen=True)
 class OutputsSummary:
-    """What an import of outputs came to."""
+    """What an import of outputs came to.
+
+    Attributes:
+        models: Names of the models.
+        outputs: Outputs stored.
+        rejected: Rows that could not be used.
+        ignored: Files left alone on purpose, each with the reason.
+    """
 
     models: tuple[str, ...]
     outputs: int
     rejected: tuple[RejectedRow, ...]
+    ignored: tuple[str, ...] = ()
 
 
 class BenchmarkService:
@@ -163,6 +171,7 @@ class BenchmarkService:
             models=tuple(sorted(added.models)),
             outputs=added.outputs,
             rejected=(*parsed.rejected, *refused),
+            ignored=tuple(parsed.ignored),
         )
 
     def summaries(self) -> list[BenchmarkSummary]:

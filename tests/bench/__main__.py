@@ -9,6 +9,7 @@ from tests.bench import desk, imports, scoring, throughput
 BENCHES = {
     "imports": imports.run,
     "scoring": scoring.run,
+    "fuzz": scoring.fuzz,
     "throughput": throughput.run,
     "desk": desk.run,
 }

@@ -63,7 +63,7 @@ def test_hostile_text_adds_no_tag_and_no_attribute() -> None:
                 "Start state, Files",
                 "Listed as excluded: cp",
                 "Files 2 tools",
-                "No outputs imported.",
+                "No output for this task.",
             ],
             id="turns",
         ),
