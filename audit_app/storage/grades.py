@@ -101,6 +101,10 @@ _PUBLISHED = (
 """The benchmark's verdict: a failed request keeps it in its reason code, since it is no answer."""
 
 
+_SHAPES = 200
+"""Outputs that show what shape a model's outputs have, where no grade has to be reproduced."""
+
+
 class GradeRepository:
     """Reads and writes the grades of one benchmark version."""
 
