@@ -19,7 +19,13 @@ from audit_app.domain.record import Json
 from audit_app.errors import RowRejectedError
 from audit_app.importers.bfcl_tree import TreeFile
 from audit_app.importers.content import ShapeError
-from audit_app.importers.lines import decode_object, json_type, read_lines, too_long
+from audit_app.importers.lines import (
+    decode_object,
+    json_type,
+    read_lines,
+    too_long,
+    without_not_a_number,
+)
 from audit_app.importers.report import RejectedRow
 from audit_app.importers.source import Source
 
@@ -167,7 +173,11 @@ def _lines(
 
 def _line(data: bytes, name: str, number: int) -> _Line:
     try:
-        return _decode_line(data)
+        try:
+            return _decode_line(data)
+        except msgspec.DecodeError:
+            # An output with NaN in its arguments, decoded, stands in the line of its failure.
+            return _decode_line(without_not_a_number(data))
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         decode_object(data, name, number)
         raise RowRejectedError(name, number, f"the record cannot be read ({error})") from error

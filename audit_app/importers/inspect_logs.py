@@ -85,7 +85,7 @@ def _task(task_id: str, suite: str, sample: Sample) -> Task:
         id=task_id,
         category=suite,
         group=suite,
-        scorer="multiple_choice" if sample.choices else "exact",
+        scorer="published",
         turns=prompt_turns(sample.input),
         key_kind=KeyKind.VALUE if has_key else KeyKind.MISSING,
         key=sample.target if has_key else None,

@@ -20,6 +20,7 @@ RECORD_LIMIT = 20_000_000
 
 _OTHER_ENCODINGS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
 _NOT_A_NUMBER = re.compile(rb"[\[:,\s](-?(?:NaN|Infinity))\s*[\]},]")
+_TEXT_OR_NOT_A_NUMBER = re.compile(rb'"(?:[^"\\]|\\.)*"|-?(?:NaN|Infinity)')
 _HALF_PAIR = "the record holds half of a surrogate pair (\\ud800–\\udfff)"
 _POSITION = re.compile(r"\(byte (\d+)\)")
 _decode: Callable[[bytes], Json] = msgspec.json.Decoder().decode
@@ -93,6 +94,13 @@ def decode_object(data: bytes, name: str, line: int) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise RowRejectedError(name, line, f"the record is {json_type(value)}, not an object")
     return value
+
+
+def without_not_a_number(data: bytes) -> bytes:
+    """The text with null for ``NaN`` and ``Infinity``, which Python's own writer puts into JSON."""
+    return _TEXT_OR_NOT_A_NUMBER.sub(
+        lambda found: found[0] if found[0].startswith(b'"') else b"null", data
+    )
 
 
 def read_objects(

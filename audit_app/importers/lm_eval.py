@@ -94,7 +94,7 @@ def _task(task_id: str, suite: str, sample: Sample) -> Task:
         id=task_id,
         category=suite,
         group=suite,
-        scorer="exact" if choices is None else "multiple_choice",
+        scorer="published" if choices is None else "multiple_choice",
         turns=prompt_turns(sample.prompt()),
         key_kind=KeyKind.MISSING if sample.target is None else KeyKind.VALUE,
         key=sample.target,

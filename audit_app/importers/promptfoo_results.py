@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from audit_app.domain.benchmark import encode
 from audit_app.domain.record import Json
 from audit_app.errors import RowRejectedError
 from audit_app.importers.content import ShapeError
@@ -20,6 +23,7 @@ from audit_app.importers.table_tasks import row_id
 FILE_LIMIT = 500_000_000
 """Bytes of a results file, which has to be read whole."""
 _VERSIONS = (2, 3)
+_HALF_PAIR = "the result holds half of a surrogate pair (\\ud800–\\udfff)"
 _Object = dict[str, Any]
 
 
@@ -76,7 +80,10 @@ def read_results(path: Path, rejected: list[RejectedRow]) -> list[Result]:
     results = []
     for where, item in _items(body, path.name):
         try:
+            encode(item)
             results.append(_result(where, item))
+        except UnicodeEncodeError:
+            rejected.append(RejectedRow(path.name, 0, f"{where}: {_HALF_PAIR}"))
         except ShapeError as error:
             rejected.append(RejectedRow(path.name, 0, f"{where}: {error}"))
     return results
@@ -89,14 +96,21 @@ def _document(path: Path) -> _Object:
     if len(data) > FILE_LIMIT:
         raise RowRejectedError(name, 0, f"is larger than {FILE_LIMIT // 1_000_000} MB")
     refuse_other_encodings(data, name)
-    try:
-        document = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))
-    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
-        reason = json_fault(data, error).replace("the record", "the file", 1)
-        raise RowRejectedError(name, 0, reason) from error
+    document = _decoded(data.removeprefix(b"\xef\xbb\xbf"), name)
     if not isinstance(document, dict):
         raise RowRejectedError(name, 0, f"is {json_type(document)}, not an object")
     return document
+
+
+def _decoded(data: bytes, name: str) -> Json:
+    try:
+        return msgspec.json.decode(data)
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+        fault = json_fault(data, error)
+        if "surrogate" in fault:  # of one result, as a rule: the others can be used
+            with suppress(ValueError, RecursionError):
+                return json.loads(data)
+        raise RowRejectedError(name, 0, fault.replace("the record", "the file", 1)) from error
 
 
 def _items(body: _Object, name: str) -> Iterator[tuple[str, Json]]:

@@ -20,8 +20,8 @@ from typing import BinaryIO, Protocol, cast
 
 from audit_app.errors import InputError, RowRejectedError
 
-MAX_DEPTH = 6
-"""Folders below the named one that are searched; enough for a clone of a public repository."""
+MAX_DEPTH = 20
+"""Folders below the named one that are searched; trees of results lie up to 7 deep in a clone."""
 MAX_NAMES = 100_000
 """Files looked at before the search is given up: someone named their home folder by mistake."""
 MAX_MEMBER_BYTES = 2_000_000_000

@@ -29,14 +29,16 @@ class KeyChange:
     Attributes:
         task_id: Its id.
         published: The published key, as it was imported.
-        proposed: The key that should stand instead, None where no finding proposes one.
+        proposed: The key that should stand instead, None where the findings come to none.
         findings: The confirmed findings.
+        reason: Why their proposals come to no key, where there are any.
     """
 
     task_id: str
     published: ReadKey
     proposed: ReadKey | None
     findings: tuple[Finding, ...] = ()
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ class PatchStatus(StrEnum):
     NO_PROPOSAL = "no_proposal"
     """The defect is confirmed, but no finding says what should stand instead."""
     NOT_PATCHED = "not_patched"
-    """The file cannot take the change; the reason says why."""
+    """The proposal or the file cannot be used; the reason says why."""
 
 
 @dataclass(frozen=True)
@@ -184,6 +186,8 @@ def build_key_patch(files: Iterable[KeyFile], changes: Iterable[KeyChange]) -> K
 def _judged(change: KeyChange) -> PatchedTask:
     """The change with what can be said without the files; ``PATCHED`` where they decide."""
     if change.proposed is None:
+        if any(finding.proposed_key for finding in change.findings):
+            return _refused(PatchedTask(change=change, status=PatchStatus.PATCHED), change.reason)
         reason = "no finding proposes a key"
         return PatchedTask(change=change, status=PatchStatus.NO_PROPOSAL, reason=reason)
     kinds = {change.published.kind, change.proposed.kind}
@@ -231,6 +235,10 @@ def _patch_task(
     ):
         return _refused(task, "the file holds another key than the one imported", file.name)
     after = stored_form(file.layout, place.stored, proposed.key)
+    if is_same(place.stored, after):
+        return _refused(task, "the file holds these calls already, in another order", file.name)
+    if not is_same(task_form(file.layout, after, proposed.key), proposed.key):
+        return _refused(task, "the file can hold one call of a function only", file.name)
     try:
         replacements.append(Replacement(place.start, place.end, place.render(after)))
     except PatchError as error:

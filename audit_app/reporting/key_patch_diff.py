@@ -84,7 +84,8 @@ def _blocks(text: str, replacements: Sequence[Replacement]) -> list[_Block]:
     starts = [0, *(match.end() for match in re.finditer("\n", text))]
     groups: list[list[Replacement]] = []
     reach = -1
-    for each in sorted(r for r in replacements if text[r.start : r.end] != r.new):
+    narrow = [_narrowed(text, r) for r in replacements if text[r.start : r.end] != r.new]
+    for each in sorted(narrow):
         if bisect_right(starts, each.start) - 1 > reach:
             groups.append([])
         groups[-1].append(each)
@@ -98,6 +99,20 @@ def _blocks(text: str, replacements: Sequence[Replacement]) -> list[_Block]:
         moved = [Replacement(r.start - begin, r.end - begin, r.new) for r in group]
         blocks.append(_Block(first, last, _lines(replaced(text[begin:end], moved))))
     return blocks
+
+
+def _narrowed(text: str, whole: Replacement) -> Replacement:
+    """The replacement without what it keeps at both ends."""
+    old, new = text[whole.start : whole.end], whole.new
+    head = _shared(old, new)
+    tail = _shared(old[head:][::-1], new[head:][::-1])
+    return Replacement(whole.start + head, whole.end - tail, new[head : len(new) - tail])
+
+
+def _shared(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((n for n, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _hunks(blocks: Sequence[_Block]) -> list[list[_Block]]:

@@ -21,11 +21,13 @@ class KeyLayout:
         key_field: Field or column of the key.
         calls_in_one_object: Whether the calls of a key are the members of one object, whose
             names carry a number where a function is called more than once.
+        reads_numbers: Whether that number is taken off again when the file is read.
     """
 
     id_field: str = "id"
     key_field: str = "key"
     calls_in_one_object: bool = False
+    reads_numbers: bool = True
 
 
 BFCL_V4 = KeyLayout(key_field="ground_truth")
@@ -83,7 +85,8 @@ def task_form(layout: KeyLayout, stored: Json, key: Json) -> Json:
     calls = []
     for position, (label, arguments) in enumerate(stored.items()):
         name = names[position] if position < len(names) else label
-        calls.append({name if _names(label, name) else label: arguments})
+        is_numbered = layout.reads_numbers and _names(label, name)
+        calls.append({name if is_numbered else label: arguments})
     return calls
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import re
-from collections.abc import Collection, Container
+from collections.abc import Collection, Container, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -117,21 +118,38 @@ class ListedIds:
 def ids_from_text(text: str, *, source: str) -> ListedIds:
     """The task ids of a text with one a line, as written; blank lines are passed over.
 
+    A CSV table with a column ``id`` among others does too.
+
     Raises:
         InputError: An id stands twice, or there is none.
     """
     first_line: dict[str, int] = {}
-    for number, line in enumerate(re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff")), start=1):
-        if not line.strip():
+    lines = re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
+    for number, task in _stated(lines, source):
+        if not task.strip():
             continue
-        if line in first_line:
+        if task in first_line:
             raise InputError(
-                f"{source}:{number}: task {line!r} stands in line {first_line[line]} already"
+                f"{source}:{number}: task {task!r} stands in line {first_line[task]} already"
             )
-        first_line[line] = number
+        first_line[task] = number
     if not first_line:
         raise InputError(f"{source}: there is no task id in the file")
     return ListedIds(source, tuple((number, task) for task, number in first_line.items()))
+
+
+def _stated(lines: Sequence[str], source: str) -> Iterator[tuple[int, str]]:
+    """(1-based line, what stands for an id there)."""
+    columns = lines[0].split(",")
+    if len(columns) == 1 or "id" not in columns:
+        yield from enumerate(lines, start=1)
+        return
+    table = csv.DictReader(f"{line}\n" for line in lines)
+    try:
+        for row in table:
+            yield table.line_num, row["id"] or ""
+    except csv.Error as error:
+        raise InputError(f"{source}:{table.line_num}: {error}") from error
 
 
 def supplied_sample(

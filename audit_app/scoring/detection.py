@@ -98,12 +98,17 @@ def readings(
 def usual_reading(bodies: Iterable[Json]) -> Reading:
     """How outputs without published grades are most likely meant to be read.
 
-    A model with any structured output is in function-calling mode, where most write dots as
-    underscores; in prompting mode none does.
+    A model with any structured call is in function-calling mode, where most write dots as
+    underscores; in prompting mode none does. Turns and their steps are lists in both modes.
     """
-    if any(isinstance(body, list) for body in bodies):
+    if any(isinstance(body, list) and _holds_object(body) for body in bodies):
         return Reading(OutputForm.FC, dots_to_underscores=True)
     return Reading(OutputForm.AUTO, dots_to_underscores=False)
+
+
+def _holds_object(body: Json) -> bool:
+    """Whether an object stands somewhere in lists of lists."""
+    return isinstance(body, dict) or (isinstance(body, list) and any(map(_holds_object, body)))
 
 
 def detect_dots(

@@ -10,6 +10,8 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+import msgspec
+
 from audit_app.domain.benchmark import KeyKind, encode
 from audit_app.domain.record import Json
 from audit_app.errors import InputError
@@ -17,6 +19,9 @@ from audit_app.scoring.key_shapes import ReadKey, json_type, read_proposed_key, 
 
 OMITTED = ""
 """The accepted value that says: this argument may be left out."""
+
+_content = msgspec.json.Encoder(order="sorted").encode
+"""Bytes that are equal for keys that differ in nothing but the order of an object's members."""
 
 Path: TypeAlias = tuple[str | int, ...]
 """Member names and positions from 0, from the key's root to a list of accepted values."""
@@ -133,12 +138,12 @@ def settle_proposals(kind: KeyKind, key: Json, proposals: Sequence[str | None]) 
     read: dict[bytes, str] = {}
     for text in texts:
         proposed = read_proposed_key(text, kind, published=key)
-        read.setdefault(encode(proposed), text)
+        read.setdefault(_content(proposed), text)
     if not read:
         return DropTask()
     if len(read) > 1:
         return DropTask(f"its findings propose {len(read)} different keys")
-    if encode(ReadKey(kind, key)) in read:
+    if _content(ReadKey(kind, key)) in read:
         return DropTask("the proposed key equals the published one")
     return ReplaceKey(next(iter(read.values())))
 

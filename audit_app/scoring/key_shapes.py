@@ -14,6 +14,9 @@ from audit_app.errors import InputError
 LABELS = {kind.value: kind for kind in (KeyKind.NO_CALL, KeyKind.SOME_CALL)}
 """Texts that stand for a key without content: they change the label of a task."""
 
+MAX_DEPTH = 100
+"""Levels of a proposed key; real ones have six at most."""
+
 _SHOWN = 60
 
 
@@ -97,6 +100,8 @@ def _read_json(text: str) -> Json:
             object_pairs_hook=_object,
         )
         encode(key)
+        if _is_deeper(key, MAX_DEPTH):
+            raise InputError(f"the proposed key is nested more than {MAX_DEPTH} levels deep")
     except json.JSONDecodeError as error:
         raise InputError(
             f"the proposed key is not valid JSON: {error.msg}, "
@@ -109,6 +114,18 @@ def _read_json(text: str) -> Json:
     except (ValueError, OverflowError) as error:
         raise InputError("the proposed key holds a number too long to be stored") from error
     return key
+
+
+def _is_deeper(key: Json, levels: int) -> bool:
+    layer = [key]
+    for _ in range(levels + 1):
+        layer = [
+            item
+            for value in layer
+            if isinstance(value, list | dict)
+            for item in (value.values() if isinstance(value, dict) else value)
+        ]
+    return bool(layer)
 
 
 def _object(members: list[tuple[str, Json]]) -> dict[str, Json]:

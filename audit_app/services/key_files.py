@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from audit_app.domain.benchmark import BenchmarkVersion, KeyKind, Task
@@ -55,7 +56,6 @@ def _generation(benchmark: BenchmarkVersion) -> Layout:
 
 
 def _bfcl_files(generation: Layout, path: Path) -> list[KeyFile]:
-    layout = layout_of("bfcl", generation.rules)
     with open_source(path) as source:
         names = sorted(_nearest(source, generation))
         if not names:
@@ -63,8 +63,18 @@ def _bfcl_files(generation: Layout, path: Path) -> list[KeyFile]:
         files = []
         for name in names:
             with source.open(name) as stream:
+                layout = _bfcl_layout(generation, PurePosixPath(name).name)
                 files.append(KeyFile(name, stream.read(), layout))
     return files
+
+
+def _bfcl_layout(generation: Layout, file_name: str) -> KeyLayout:
+    """The layout of a key file; names lose their numbers on import in parallel categories only."""
+    is_parallel = any(
+        c.file_name == file_name and c.name.startswith("parallel")
+        for c in generation.categories.values()
+    )
+    return replace(layout_of("bfcl", generation.rules), reads_numbers=is_parallel)
 
 
 def _nearest(source: Source, generation: Layout) -> Iterable[str]:
@@ -135,7 +145,16 @@ def rebuilt_key_files(benchmark: BenchmarkVersion, tasks: Iterable[Task]) -> lis
             name = f"{KEY_FOLDER}/{generation.categories[task.category].file_name}"
             key = _written(task) if generation is V1 else task.key
         files.setdefault(name, []).append(_line(layout, task.id, key))
-    return [KeyFile(name, "".join(lines).encode(), layout) for name, lines in files.items()]
+    return [
+        KeyFile(name, "".join(lines).encode(), _layout_of_file(benchmark, name))
+        for name, lines in files.items()
+    ]
+
+
+def _layout_of_file(benchmark: BenchmarkVersion, name: str) -> KeyLayout:
+    if benchmark.format == "bfcl":
+        return _bfcl_layout(_generation(benchmark), PurePosixPath(name).name)
+    return layout_of(benchmark.format, benchmark.rules)
 
 
 def _written(task: Task) -> Json:

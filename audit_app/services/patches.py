@@ -113,4 +113,5 @@ def _change(correction: Correction) -> KeyChange:
         published=ReadKey(task.key_kind, task.key),
         proposed=None if corrected is None else ReadKey(corrected.key_kind, corrected.key),
         findings=correction.findings,
+        reason=correction.reason,
     )

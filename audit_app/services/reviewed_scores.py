@@ -14,8 +14,6 @@ from audit_app.services.task_grading import TaskGrader
 from audit_app.storage.grades import ModelTotals
 from audit_app.storage.verdicts import FiledOutput, VerdictRepository
 
-_COUNTED = ("graded", "error")
-
 
 @dataclass(frozen=True)
 class ReviewedTotals:
@@ -72,7 +70,7 @@ def reviewed_scores(
     """
     models = {m.model: ReviewedTotals(m.model, m.passed, m.graded) for m in faithful}
     for task_id, correction in found.items():
-        outputs = [f for f in verdicts.of_task(task_id) if f.status in _COUNTED]
+        outputs = [f for f in verdicts.of_task(task_id) if f.is_counted]
         after = _regraded(correction, outputs, grader)
         for filed, passed in zip(outputs, after, strict=True):
             model = filed.output.model

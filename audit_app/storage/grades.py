@@ -54,9 +54,9 @@ class ModelTotals:
 
     Attributes:
         model: Its name.
-        passed: Outputs that passed by the benchmark's rules, failed requests included.
-        graded: Outputs with a verdict by them, failed requests included.
-        errors: Failed requests among them: not answers, whatever the benchmark makes of them.
+        passed: Outputs that passed by the benchmark's rules, with the failed requests it graded.
+        graded: Outputs with a verdict by them, with the failed requests it graded.
+        errors: Failed requests: not answers, whatever the benchmark makes of them.
         not_graded: Outputs that cannot be graded here.
         raises: Outputs on which the benchmark's own checker would stop.
         agree: Verdicts that are the published ones.
@@ -99,6 +99,8 @@ _PUBLISHED = (
     "else o.reason_code = 'valid' end else o.passed end"
 )
 """The benchmark's verdict: a failed request keeps it in its reason code, since it is no answer."""
+_COUNTED = f"(g.status = 'graded' or (g.status = 'error' and ({_PUBLISHED}) is not null))"
+"""Verdicts that are in a model's score: a failed request only where the benchmark graded it."""
 
 
 _SHAPES = 200
@@ -220,10 +222,9 @@ class GradeRepository:
         """Every model's grades, by name."""
         rows = self._workspace.rows(
             "select m.name, "
-            "sum(g.status in ('graded', 'error') and g.passed), "
-            "sum(g.status in ('graded', 'error')), "
+            f"sum({_COUNTED} and g.passed), sum({_COUNTED}), "
             "sum(g.status = 'error'), sum(g.status = 'not_graded'), sum(g.status = 'raises'), "
-            f"sum(g.status in ('graded', 'error') and g.passed = ({_PUBLISHED})), "
+            f"sum({_COUNTED} and g.passed = ({_PUBLISHED})), "
             f"sum(({_PUBLISHED}) is not null) "
             "from grades g join outputs o on o.key = g.output join models m on m.key = o.model "
             "where g.run = ? group by m.name order by m.name",

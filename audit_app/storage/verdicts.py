@@ -57,6 +57,12 @@ class FiledOutput(NamedTuple):
     reason_code: str
 
     @property
+    def is_counted(self) -> bool:
+        """Whether the model's score has it: a failed request only where the benchmark graded it."""
+        is_graded_error = self.status == "error" and bool(self.output.reason_code)
+        return self.status == "graded" or is_graded_error
+
+    @property
     def verdict(self) -> bool | None:
         """The run's verdict; the published one where it cannot be graded here, else None."""
         if self.status == "graded":

@@ -141,6 +141,12 @@ def test_the_model_is_named_wherever_the_tree_is_entered(tmp_path: Path, below: 
     assert output.model == "m"
 
 
+def test_a_tree_is_found_far_below(tmp_path: Path) -> None:
+    file = "runs/2026/result/m/agentic/memory/kv/BFCL_v4_memory_kv_result.json"
+    (output,), rejected, _ = read(tmp_path, {file: lines(result("memory_kv_3-customer-3", []))})
+    assert (output.model, rejected) == ("m", [])
+
+
 def test_a_tree_may_come_as_a_zip(tmp_path: Path) -> None:
     path = write_zip(tmp_path / "r.zip", {f"result/{PYTHON}_result.json": results(2)})
     outputs = list(parse_outputs("bfcl", path).outputs)

@@ -115,6 +115,24 @@ def test_a_broken_score_line_is_named_and_passes_are_not_inferred(tmp_path: Path
     assert [(row.source, row.line) for row in rejected] == [(SCORE, 2), (SCORE, 1)]
 
 
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+def test_a_failure_is_read_though_its_output_holds_no_number(tmp_path: Path, number: str) -> None:
+    shown = f'got "{number}" \\\\'
+    line = lines(failure("simple_python_1", error=[shown], model_result_decoded=[{"f": {"a": 1}}]))
+    line = line.replace(b'"a": 1', b'"a": ' + number.encode())
+    assert line.count(number.encode()) == 2
+    outputs, rejected, _ = read(
+        tmp_path, {RESULT: results(3)}, {SCORE: score(3, right=2) + b"\n" + line}
+    )
+    assert grades(outputs) == {
+        "simple_python_0": True,
+        "simple_python_1": False,
+        "simple_python_2": True,
+    }
+    assert outputs[1].reason == shown
+    assert rejected == []
+
+
 def test_missing_outputs_are_counted_and_the_others_graded(tmp_path: Path) -> None:
     content = score(4, failure("simple_python_1"), failure("simple_python_3"))
     outputs, rejected, _ = read(tmp_path, {RESULT: results(3)}, {SCORE: content})

@@ -226,3 +226,12 @@ def test_another_layout_is_refused_in_one_sentence(
     path.write_bytes(content)
     with pytest.raises(InputError, match=reason):
         parse_outputs("promptfoo", path)
+
+
+def test_half_a_surrogate_pair_costs_its_own_result_only(tmp_path: Path) -> None:
+    broken = _result(response={"output": "\ud83d"}, provider={"id": "b"})
+    outputs, rejected = _outputs(_write(tmp_path / "r.json", _result(), broken))
+    assert [output.model for output in outputs] == ["openai:gpt"]
+    assert [row.reason.split(" (")[0] for row in rejected] == [
+        "result 2: the result holds half of a surrogate pair"
+    ]

@@ -146,3 +146,59 @@ def test_a_label_change_is_named_and_no_file_is_touched(
     written = services.patches.write("a", tmp_path / "out", source=bfcl_v4)
     assert [f.name for f in written.files] == ["key_patch.json"]
     assert len(written.patch.of(PatchStatus.LABEL_CHANGE)) == 1
+
+
+def test_proposals_that_come_to_no_key_are_named_with_the_reason(
+    services: Services, tmp_path: Path
+) -> None:
+    _table(services, tmp_path)
+    _audit(services, ["1", "2"], {"1": _proposing("null"), "2": _proposing('"a \\"ferry\\""')})
+    written = services.patches.write("a", tmp_path / "out")
+    reasons = {t.change.task_id: t.reason for t in written.patch.of(PatchStatus.NOT_PATCHED)}
+    assert reasons == {
+        "1": "the proposed key cannot be used: null accepts nothing",
+        "2": "the proposed key equals the published one",
+    }
+    assert written.patch.of(PatchStatus.NO_PROPOSAL) == []
+
+
+@pytest.mark.parametrize(
+    ("category", "reason"),
+    [
+        # Only in parallel categories does import take the number of a second name off again.
+        pytest.param("simple", "the file can hold one call of a function only", id="one call"),
+        pytest.param("parallel_function", "", id="several calls"),
+    ],
+)
+@pytest.mark.parametrize("has_source", [True, False], ids=["source", "stored"])
+def test_a_second_call_of_a_function_in_the_layout_of_2024(
+    services: Services,
+    tmp_path: Path,
+    bfcl_v1: Path,
+    category: str,
+    reason: str,
+    *,
+    has_source: bool,
+) -> None:
+    data, task = bfcl_v1 / "data", f"{category}_2"
+    services.benchmarks.import_tasks("bfcl", data, name="board")
+    key = json.dumps([{"f": {"x": [1]}}, {"f": {"x": [2]}}])
+    _audit(services, [task], {task: _proposing(key)})
+    written = services.patches.write("a", tmp_path / "out", source=data if has_source else None)
+    assert [t.reason for t in written.patch.tasks] == [reason]
+    assert len(written.patch.files) == (not reason)
+
+
+def test_another_order_of_calls_is_no_change_in_the_layout_of_2024(
+    services: Services, tmp_path: Path, bfcl_v1: Path
+) -> None:
+    data, task = bfcl_v1 / "data", "parallel_multiple_function_107"
+    name = "possible_answer/gorilla_openfunctions_v1_test_parallel_multiple_function.json"
+    records = map(json.loads, (data / name).read_text("utf-8").splitlines())
+    stored = next(record for record in records if record["id"] == task)["ground_truth"]
+    services.benchmarks.import_tasks("bfcl", data, name="board")
+    key = json.dumps([{label: stored[label]} for label in reversed(stored)])
+    _audit(services, [task], {task: _proposing(key)})
+    written = services.patches.write("a", tmp_path / "out", source=data)
+    assert [t.status for t in written.patch.tasks] == [PatchStatus.NOT_PATCHED]
+    assert "in another order" in written.patch.tasks[0].reason

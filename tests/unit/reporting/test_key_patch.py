@@ -189,6 +189,14 @@ def test_a_missing_key_is_added_and_a_numeric_id_is_found() -> None:
     assert patched.content == b'\xef\xbb\xbf{"id": 7, "key": "x"}\r\n'
 
 
+def test_the_diff_of_a_record_over_several_lines_holds_the_changed_line_only() -> None:
+    records = [{"id": "a", "key": 1}, {"id": "b", "prompt": "p", "key": 2, "level": 3}]
+    content = json.dumps(records, indent=2)
+    _, patch = _patched("t.json", content, TABLE, 2, 5, KeyKind.VALUE)
+    changed = [line for line in patch.diff.decode().splitlines()[2:] if line[0] in "-+"]
+    assert changed == ['-    "key": 2,', '+    "key": 5,']
+
+
 def test_what_cannot_be_patched_is_listed_with_its_reason() -> None:
     no_call = ReadKey(KeyKind.NO_CALL, None)
     calls = ReadKey(KeyKind.CALLS, CALLS)

@@ -121,10 +121,19 @@ def test_a_supplied_draw_keeps_the_order_of_frame_and_file() -> None:
     ]
 
 
+def test_a_supplied_draw_may_be_a_column_of_a_table() -> None:
+    listed = ids_from_text(
+        '\ufeffcategory,id,note\r\na,a_2,"one, two"\r\n\r\nb,b_1,"over\r\ntwo lines"\r\na,a_0,\r\n',
+        source="review.csv",
+    )
+    assert listed.lines == ((2, "a_2"), (5, "b_1"), (6, "a_0"))
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
         pytest.param("", "ids.txt: there is no task id", id="empty"),
+        pytest.param("x,id\n,a_0\n,a_0", "ids.txt:3: task 'a_0' stands in line 2", id="column"),
         pytest.param("\n \n", "ids.txt: there is no task id", id="blank"),
         pytest.param("a_0\na_1\na_0", "ids.txt:3: task 'a_0' stands in line 1", id="twice"),
         pytest.param("a_0\n\nx", "ids.txt:3: task 'x' is not in the frame", id="unknown"),

@@ -112,6 +112,11 @@ def test_path_of_an_argument() -> None:
             ['[{"f": {}}]', '[ {"f":{}} ]'], ReplaceKey('[{"f": {}}]'), id="twice the same"
         ),
         pytest.param(
+            ['[{"f": {"x": [1], "y": [2]}}]', '[{"f": {"y": [2], "x": [1]}}]'],
+            ReplaceKey('[{"f": {"x": [1], "y": [2]}}]'),
+            id="the same in another order",
+        ),
+        pytest.param(
             ['[{"f": {}}]', '[{"g": {}}]'],
             DropTask("its findings propose 2 different keys"),
             id="two",
@@ -165,6 +170,7 @@ def test_what_the_findings_of_a_task_ask_for(
         pytest.param(TEXTS, '["a", 5]', "accepted text 2 is a number", id="text"),
         pytest.param(TEXTS, '["a", ""]', "accepted text 2 is empty", id="empty text"),
         pytest.param(VALUE, "null", "null accepts nothing", id="null"),
+        pytest.param(VALUE, "[" * 102 + "]" * 102, "more than 100 levels deep", id="100 levels"),
     ],
 )
 def test_a_key_of_another_shape_is_refused_with_its_place(

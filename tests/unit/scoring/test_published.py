@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from audit_app.domain.benchmark import Task
+from audit_app.domain.record import Json
 from audit_app.importers.bfcl import parse_bfcl
 from audit_app.scoring.detection import GradedOutput, detect_dots, readings, usual_reading
 from tests.unit.scoring.keys import AUGUST, V4, calls_task, tool
@@ -68,3 +69,19 @@ def test_prose_of_a_function_calling_model_is_not_read_as_calls() -> None:
 
 def test_without_grades_text_keeps_its_dots() -> None:
     assert usual_reading(["[a.b()]"]).dots_to_underscores is False
+
+
+@pytest.mark.parametrize(
+    ("bodies", "form", "dots"),
+    [
+        pytest.param(["[a.b()]", [["[find(k='x')]", "Lund"]]], "auto", False, id="prompted turns"),
+        pytest.param([[[[{"find": "{}"}], "Lund"]]], "fc", True, id="called in turns"),
+        pytest.param(["", [{"a_b": "{}"}]], "fc", True, id="called"),
+        pytest.param(["", [["Lund"]], [[]]], "auto", False, id="no call at all"),
+    ],
+)
+def test_turns_alone_do_not_make_a_model_a_calling_one(
+    bodies: list[Json], form: str, dots: bool
+) -> None:
+    reading = usual_reading(bodies)
+    assert (reading.form, reading.dots_to_underscores) == (form, dots)
