@@ -175,7 +175,8 @@ def grade(cases: Path, as_json: bool) -> int:
     lines = [f"{r.case_id}: {r.verdict} ({r.reason_code})" for r in graded.results]
     lines.append(
         f"{graded.agree} agree, {len(graded.disagree)} differ, {len(graded.skipped)} skipped "
-        f"(they need the simulators, assay fetch bfcl-v4, or hold what is not run here), {len(graded.rejected)} rejected"
+        "(they need the simulators, assay fetch bfcl-v4, or hold what is not run here), "
+        f"{len(graded.rejected)} rejected"
     )
     lines += [f"  differs: {case}" for case in graded.disagree]
     emit(data, "\n".join(lines), as_json=as_json)
