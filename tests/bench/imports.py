@@ -65,14 +65,15 @@ def _write_rows(folder: Path, rows: dict[str, list[tuple[object, ...]]]) -> None
 def _peak_mb(code: str, folder: Path) -> float:
     """Peak memory of a process of its own (MB)."""
     program = (
-        "import resource, sys; from pathlib import Path; from tests.bench.imports import *\n"
+        "import sys; from pathlib import Path; from tests.bench.imports import *\n"
+        "from tests.bench.memory import own_peak_mb\n"
         f"{code}\n"
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+        "print(own_peak_mb())"
     )
     done = subprocess.run(
         [sys.executable, "-c", program, str(folder)], capture_output=True, text=True, check=True
     )
-    return int(done.stdout.split()[-1]) / (1024 if sys.platform == "linux" else 1024**2)
+    return float(done.stdout.split()[-1])
 
 
 def run() -> None:

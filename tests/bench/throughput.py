@@ -16,12 +16,13 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
+from resource import RUSAGE_CHILDREN, getrusage
 from typing import NamedTuple
 
 from audit_app.services.context import open_services
 from audit_app.services.resources import resource
 from audit_app.settings import Settings
+from tests.bench.memory import own_peak_mb
 
 MANY, FEW = 500_000, 100_000
 MODELS, ROUNDS = 20, 2
@@ -111,8 +112,8 @@ def _measured(call: str, folder: Path) -> Measured:
 
 def peak_mb() -> float:
     """Peak memory of this process, or of the largest it started where that is more (MB)."""
-    own, child = (getrusage(who).ru_maxrss for who in (RUSAGE_SELF, RUSAGE_CHILDREN))
-    return max(own, child) / (1024 if sys.platform == "linux" else 1024**2)
+    child = getrusage(RUSAGE_CHILDREN).ru_maxrss / (1024 if sys.platform == "linux" else 1024**2)
+    return max(own_peak_mb(), child)
 
 
 def measure(count: int) -> tuple[Measured, Measured, Measured]:
