@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from audit_app.cli.options import (
+    brief,
     emit,
     existing_workspace,
     json_option,
@@ -108,6 +109,15 @@ def _data(scores: Scores) -> dict[str, Any]:
         "rules": scores.run.rules,
         "key_set": PUBLISHED,
         "simulators": scores.simulated,
+        "unwinnable": [
+            {
+                "task_id": task,
+                "obstacle": u.obstacle.value,
+                "where": u.where,
+                "reason": brief(u.reason),
+            }
+            for task, u in scores.unwinnable.items()
+        ],
         "models": [
             {
                 "model": m.model,
@@ -136,6 +146,11 @@ def _text(scores: Scores) -> str:
         notes += [f"{m.raises} stop the checker"] if m.raises else []
         note = f" ({', '.join(notes)})" if notes else ""
         lines.append(f"{m.passed:8} {m.graded:8} {share:>8}  {agreement:>18}  {m.model}{note}")
+    if scores.unwinnable:
+        lines.append(f"{len(scores.unwinnable)} keys that no output can satisfy:")
+        shown = list(scores.unwinnable.items())[:20]
+        lines += [brief(f"  {task}: {u.reason}") for task, u in shown]
+        lines += [f"  … and {len(scores.unwinnable) - 20} more"] * (len(scores.unwinnable) > 20)
     if not scores.simulated and any(m.not_graded for m in scores.models):
         lines.append(
             "Multi-turn tasks keep their published verdict: run assay fetch bfcl-v4 first."

@@ -166,15 +166,6 @@ class Review(Record):
             for f in self.findings
         )
 
-    @property
-    def has_unstated_severity(self) -> bool:
-        """Whether a counted finding states no severity, so that the strict count is undefined."""
-        return any(f.counts() and f.severity is None for f in self.findings)
-
-    def counted_effects(self) -> frozenset[Effect]:
-        """FN and FP of the findings that count."""
-        return frozenset(e for f in self.findings if f.counts() for e in f.effects)
-
 
 def current_reviews(reviews: Iterable[Review]) -> list[Review]:
     """The judgement that stands for each (task, reviewer), withdrawn ones left out.

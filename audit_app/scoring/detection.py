@@ -6,7 +6,7 @@ model writes dots in function names as underscores. Both are tried.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -109,15 +109,6 @@ def usual_reading(bodies: Iterable[Json]) -> Reading:
 def _holds_object(body: Json) -> bool:
     """Whether an object stands somewhere in lists of lists."""
     return isinstance(body, dict) or (isinstance(body, list) and any(map(_holds_object, body)))
-
-
-def detect_dots(
-    outputs: Iterable[GradedOutput], settings: ScoringSettings
-) -> Mapping[bool, Reading]:
-    """Both settings of the dots, each with the grades that it reproduces."""
-    form = str(settings.options.get("form", OutputForm.AUTO))
-    found = readings(outputs, settings, forms=(form,), exhaustive=True)
-    return {reading.dots_to_underscores: reading for reading in found}
 
 
 def _forms(bodies: Sequence[Json], rules: str) -> Sequence[str]:

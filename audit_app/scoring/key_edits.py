@@ -5,7 +5,7 @@ Keys are never changed in place; an edit gives a new one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
@@ -107,16 +107,6 @@ def apply_edit(kind: KeyKind, key: Json, edit: KeyEdit) -> EditedKey:
             return EditedKey(kind, _with_value(kind, key, path, OMITTED))
         case AcceptValue(path, value):
             return EditedKey(kind, _with_value(kind, key, path, value))
-
-
-def apply_edits(kind: KeyKind, key: Json, edits: Iterable[KeyEdit]) -> EditedKey:
-    """The key after several edits in order; once dropped, a task stays dropped."""
-    edited = EditedKey(kind, key)
-    for edit in edits:
-        if edited.dropped:
-            break
-        edited = apply_edit(edited.kind, edited.key, edit)
-    return edited
 
 
 def settle_proposals(kind: KeyKind, key: Json, proposals: Sequence[str | None]) -> KeyEdit:

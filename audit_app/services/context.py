@@ -18,7 +18,6 @@ from audit_app.services.benchmarks import BenchmarkService
 from audit_app.services.clock import Clock
 from audit_app.services.impact import ImpactService
 from audit_app.services.patches import PatchService
-from audit_app.services.regrade import RegradeService
 from audit_app.services.reports import ReportService
 from audit_app.services.review_files import ReviewFileService
 from audit_app.services.reviewing import ReviewService
@@ -86,10 +85,6 @@ class Services:
     def patches(self) -> PatchService:
         """Confirmed findings as changes of the benchmark's key files."""
         return PatchService(self.workspace, self.clock, self.person, self.cache)
-
-    def regrading(self, audit: str) -> RegradeService:
-        """Trying proposed keys on stored outputs."""
-        return RegradeService(self.workspace, audit, self.cache)
 
     def reviewing(self, audit: str) -> ReviewService:
         """The review screen of one audit."""

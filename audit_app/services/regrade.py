@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 
 from audit_app import __version__
 from audit_app.domain.benchmark import OutputStatus, Task
@@ -15,7 +14,7 @@ from audit_app.scoring.key_differences import key_differences
 from audit_app.scoring.key_edits import EditedKey, KeyEdit, ReplaceKey, apply_edit
 from audit_app.scoring.key_shapes import ReadKey
 from audit_app.services.corrections import edited_task
-from audit_app.services.task_grading import TaskGrader, task_grader
+from audit_app.services.task_grading import TaskGrader
 from audit_app.storage.audits import AuditRepository
 from audit_app.storage.benchmarks import BenchmarkRepository
 from audit_app.storage.grades import GradeRepository
@@ -116,17 +115,13 @@ class Flips:
 class RegradeService:
     """Tries proposed keys on the tasks of one audit's benchmark."""
 
-    def __init__(
-        self, workspace: Workspace, audit: str, cache: Path, *, grader: TaskGrader | None = None
-    ) -> None:
+    def __init__(self, workspace: Workspace, audit: str, *, grader: TaskGrader) -> None:
         """Open it.
 
         Args:
             workspace: The workspace.
             audit: Name of the audit.
-            cache: Where the fetched package with the simulators may lie.
-            grader: Grades outputs; by default as the last finished score run reads them, else
-                as is usual.
+            grader: Grades outputs as its owner reads them, with the simulators it keeps.
         """
         self._benchmarks = BenchmarkRepository(workspace)
         stored = self._benchmarks.by_key(AuditRepository(workspace).find(audit).benchmark)
@@ -137,7 +132,7 @@ class RegradeService:
         self._verdicts = VerdictRepository(
             workspace, stored.key, run.key if run and is_comparable else None
         )
-        self._grader = grader or task_grader(workspace, stored, cache)
+        self._grader = grader
 
     def flips(self, task_id: str, proposed: str | KeyEdit) -> Flips:
         """What becomes of the verdicts on a task's outputs.

@@ -127,9 +127,7 @@ class ReviewService:
 
     def try_key(self, request: KeyRequest) -> KeyTrial:
         """What a proposed key would do to the outputs of a task; nothing is stored."""
-        regrade = RegradeService(
-            self._workspace, self._audit.name, self._cache, grader=self._grader
-        )
+        regrade = RegradeService(self._workspace, self._audit.name, grader=self._grader)
         try:
             task = self._benchmarks.task(self._audit.benchmark, request.task_id)
         except NotFoundError as error:

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
 from audit_app import __version__
-from audit_app.domain.benchmark import BenchmarkVersion
+from audit_app.domain.benchmark import BenchmarkVersion, KeyKind
 from audit_app.errors import InputError
 from audit_app.external.simulators import find_simulators
-from audit_app.scoring.detection import GradedOutput, readings, usual_reading
 from audit_app.scoring.grade import ScoringSettings
 from audit_app.scoring.rules import V4, rule_set
+from audit_app.scoring.unwinnable import Unwinnable, find_obstacle
 from audit_app.services.audits import AuditService, AuditView
 from audit_app.services.clock import Clock
 from audit_app.services.corrections import corrections, counted
 from audit_app.services.grading import GradingJob, graded_chunks
+from audit_app.services.readings import found_reading
 from audit_app.services.reviewed_scores import ReviewedScores, reviewed_scores
-from audit_app.services.task_grading import MULTI_TURN, task_grader
+from audit_app.services.task_grading import task_grader
 from audit_app.storage.benchmarks import BenchmarkRepository, StoredBenchmark
 from audit_app.storage.grades import (
     Disagreement,
@@ -55,6 +56,7 @@ class Scores:
         models: Totals by model.
         disagreements: Outputs whose published grade is not ours.
         simulated: Whether the multi-turn simulators were there.
+        unwinnable: Task id → why no output can satisfy its key.
     """
 
     benchmark: BenchmarkVersion
@@ -62,6 +64,7 @@ class Scores:
     models: tuple[ModelTotals, ...]
     disagreements: tuple[Disagreement, ...]
     simulated: bool
+    unwinnable: Mapping[str, Unwinnable]
 
 
 class ScoringService:
@@ -97,7 +100,18 @@ class ScoringService:
             models=tuple(grades.totals(run.key)),
             disagreements=tuple(grades.disagreements(run.key)),
             simulated=find_simulators(self._cache) is not None,
+            unwinnable=self._unwinnable(stored.key, version),
         )
+
+    def _unwinnable(self, benchmark: int, rules: str) -> dict[str, Unwinnable]:
+        """Tasks whose own accepted answers do not pass when they are given back."""
+        settings = ScoringSettings(rules=rules)
+        found = {
+            task.id: find_obstacle(task, task.key, settings)
+            for task in BenchmarkRepository(self._workspace).all_tasks(benchmark)
+            if task.key_kind is not KeyKind.MISSING
+        }
+        return {task: obstacle for task, obstacle in found.items() if obstacle is not None}
 
     def audit_of(self, benchmark: str, audit: str) -> AuditView:
         """An audit whose keys are to be used on a benchmark.
@@ -136,8 +150,12 @@ class ScoringService:
         unfinished = grades.unfinished(rules, __version__)
         if unfinished is not None and unfinished.readings.keys() >= set(models):
             return unfinished
-        found = {model: usual_or_found_reading(grades, model, rules) for model in models}
-        return grades.begin(rules, found, __version__, at=self._clock.now())
+        found = {m: found_reading(grades, m, rules, most=PROBED) for m in models}
+        stored: dict[str, dict[str, object]] = {
+            m: {"form": str(r.form), "dots_to_underscores": r.dots_to_underscores}
+            for m, r in found.items()
+        }
+        return grades.begin(rules, stored, __version__, at=self._clock.now())
 
     def _fill(
         self,
@@ -163,19 +181,3 @@ class ScoringService:
                     progress(done, total)
         finally:
             grades.add(run.key, waiting)
-
-
-def usual_or_found_reading(grades: GradeRepository, model: str, rules: str) -> dict[str, object]:
-    """How a model's outputs are read: as reproduces its published grades, else as is usual."""
-    probed = grades.published(model, most=PROBED)
-    graded = [
-        GradedOutput(task, output.body, output.passed, output.reason_code)
-        for task, output in probed
-        if output.passed is not None and task.scorer != MULTI_TURN
-    ]
-    found = (
-        readings(graded, ScoringSettings(rules=rules))[0]
-        if graded
-        else usual_reading(output.body for task, output in probed if task.scorer != MULTI_TURN)
-    )
-    return {"form": str(found.form), "dots_to_underscores": found.dots_to_underscores}

@@ -11,10 +11,11 @@ from pathlib import Path
 from audit_app.domain.benchmark import Task, encode
 from audit_app.errors import AuditError
 from audit_app.external.simulators import SimulatorLimits, find_simulators
-from audit_app.scoring.detection import GradedOutput, Reading, readings, usual_reading
+from audit_app.scoring.detection import Reading
 from audit_app.scoring.grade import ScoringSettings, Simulation, Simulator
 from audit_app.scoring.registry import ScorerRegistry
 from audit_app.scoring.rules import RULE_SETS, V4
+from audit_app.services.readings import found_reading
 from audit_app.services.task_grading import TaskGrader
 from audit_app.storage.benchmarks import StoredBenchmark
 from audit_app.storage.grades import GradeRepository
@@ -26,7 +27,6 @@ PROBED = 150
 
 _REMEMBERED = 4_096
 _LIMITS = SimulatorLimits(timeout_s=5.0)
-_MULTI_TURN = "bfcl-multi-turn"
 
 
 def screen_grader(workspace: Workspace, benchmark: StoredBenchmark, cache: Path) -> TaskGrader:
@@ -65,7 +65,9 @@ def _known_readings(
         if state not in _readings_found:
             known = run.readings if run is not None and run.rules == rules else {}
             _readings_found[state] = {
-                model: _stored(known[model]) if model in known else _probed(grades, model, rules)
+                model: _stored(known[model])
+                if model in known
+                else found_reading(grades, model, rules, most=PROBED)
                 for model in grades.models()
             }
         return _readings_found[state]
@@ -73,19 +75,6 @@ def _known_readings(
 
 def _stored(reading: Mapping[str, object]) -> Reading:
     return Reading(str(reading["form"]), bool(reading["dots_to_underscores"]))
-
-
-def _probed(grades: GradeRepository, model: str, rules: str) -> Reading:
-    probed = grades.published(model, most=PROBED)
-    published = [
-        GradedOutput(task, output.body, output.passed, output.reason_code)
-        for task, output in probed
-        if output.passed is not None and task.scorer != _MULTI_TURN
-    ]
-    if published:
-        return readings(published, ScoringSettings(rules=rules))[0]
-    # Turns are lists in either mode, so that they tell nothing.
-    return usual_reading(o.body for task, o in probed if task.scorer != _MULTI_TURN)
 
 
 class RememberingSimulator:

@@ -215,6 +215,15 @@ class BenchmarkRepository:
         with self._workspace.decoding():
             return {id_: _task_decoder.decode(body) for id_, body in bodies}
 
+    def all_tasks(self, key: int) -> Iterator[Task]:
+        """Every task, one at a time, in the order of the import."""
+        rows = self._workspace.each(
+            "select body from tasks where benchmark = ? order by key", (key,)
+        )
+        with self._workspace.decoding():
+            for (body,) in rows:
+                yield _task_decoder.decode(body)
+
     def entries(self, key: int, task_id: str) -> tuple[Entry, ...]:
         """The scored entries that a task's key feeds."""
         rows = self._workspace.rows(

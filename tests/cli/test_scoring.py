@@ -180,3 +180,29 @@ def test_score_needs_no_main_module_of_its_own(demo: Assay, tmp_path: Path) -> N
     done = in_process("score", "toolshop", "--json", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert len(json.loads(done.stdout)["models"]) == 6
+
+
+def test_score_names_the_keys_that_no_output_can_satisfy(assay: Assay, tmp_path: Path) -> None:
+    tool = {
+        "name": "vent.open",
+        "parameters": {
+            "type": "dict",
+            "properties": {"bay": {"type": "integer"}},
+            "required": ["bay"],
+        },
+    }
+    rows = [
+        {"id": "sound", "key": [{"vent.open": {"bay": [3]}}]},
+        {"id": "lacking", "key": [{"vent.open": {"bay": [3], "speed": ["slow"]}}]},
+        {"id": "empty", "key": [{"vent.open": {"bay": []}}]},
+    ]
+    tasks = tmp_path / "tasks.jsonl"
+    more = {"prompt": "Open bay three.", "tools": [tool], "key_kind": "calls"}
+    tasks.write_text("\n".join(json.dumps(row | more) for row in rows), encoding="utf-8")
+    said = tmp_path / "outputs.jsonl"
+    said.write_text('{"id": "sound", "model": "m", "output": "[vent.open(bay=3)]"}', "utf-8")
+    assay("import", "table", tasks, "--benchmark", "vents")
+    assay("outputs", "table", said, "--benchmark", "vents")
+    found = assay("score", "vents", "--json", "--workers", "1").json["unwinnable"]
+    assert {row["task_id"]: row["where"] for row in found} == {"lacking": "speed", "empty": "bay"}
+    assert "2 keys that no output can satisfy" in assay("score", "vents", "--workers", "1").out

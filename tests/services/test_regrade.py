@@ -17,6 +17,8 @@ from audit_app.scoring.registry import ScorerRegistry
 from audit_app.services.context import Services
 from audit_app.services.regrade import NO_OUTPUT, Change, RegradeService
 from audit_app.services.task_grading import TaskGrader
+from audit_app.services.view_grading import screen_grader
+from audit_app.storage.benchmarks import BenchmarkRepository
 from tests.services.leaderboards import add_outputs, audit, board, write_rows
 
 ACCEPTS_WRONG = '["0", "wrong"]'
@@ -42,10 +44,18 @@ class _Counting:
         return self._scorer.grade(output)
 
 
+def _regrading(services: Services) -> RegradeService:
+    """As the review screen opens it."""
+    name = audit(services, size=1)
+    benchmark = BenchmarkRepository(services.workspace).find("board")
+    grader = screen_grader(services.workspace, benchmark, services.cache)
+    return RegradeService(services.workspace, name, grader=grader)
+
+
 @pytest.fixture
 def regrading(services: Services, tmp_path: Path) -> RegradeService:
     board(services, tmp_path, {"kiln": 2}, {"right": "11", "wrong": "01"})
-    return services.regrading(audit(services, size=1))
+    return _regrading(services)
 
 
 @pytest.mark.parametrize(
@@ -124,7 +134,7 @@ def test_two_hundred_outputs_cost_a_grade_for_each_distinct_one(
         services.scoring.score("board", workers=1)
     registry = CountingRegistry()
     regrading = RegradeService(
-        services.workspace, audit(services, size=1), tmp_path, grader=TaskGrader(registry=registry)
+        services.workspace, audit(services, size=1), grader=TaskGrader(registry=registry)
     )
     flips = regrading.flips("kiln_0", '["say 1"]')
     assert len(flips.outputs) == 201
@@ -143,7 +153,7 @@ def test_what_is_no_answer_has_no_verdict_on_either_side(
     services.benchmarks.import_outputs(
         "table", write_rows(tmp_path / "outcomes.jsonl", outcome), benchmark="board"
     )
-    flips = services.regrading(audit(services, size=1)).flips("kiln_0", '["1"]')
+    flips = _regrading(services).flips("kiln_0", '["1"]')
     found = {f.model: (f.before, f.after, f.change) for f in flips.outputs}
     assert found == {
         "right": (True, False, Change.LOST),
@@ -166,7 +176,7 @@ def test_multi_turn_without_simulators_says_that_it_cannot_be_graded_again(
     services.benchmarks.import_tasks("table", path, name="board")
     said = {"id": "t", "model": "m", "output": [["[cd(folder='a')]"]], "passed": True}
     add_outputs(services, tmp_path, [said])
-    flips = services.regrading(audit(services, size=1)).flips("t", json.dumps([["ls()"]]))
+    flips = _regrading(services).flips("t", json.dumps([["ls()"]]))
     (flip,) = flips.outputs
     assert (flip.before, flip.after) == (True, None)
     assert "not re-scorable here" in flip.reason

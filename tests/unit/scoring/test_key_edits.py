@@ -17,7 +17,6 @@ from audit_app.scoring.key_edits import (
     MakeOmissible,
     ReplaceKey,
     apply_edit,
-    apply_edits,
     argument_path,
     settle_proposals,
 )
@@ -90,11 +89,6 @@ def test_edits(kind: KeyKind, key: Json, edit: KeyEdit, expected: Json) -> None:
 def test_edits_that_do_not_fit(kind: KeyKind, edit: KeyEdit, message: str) -> None:
     with pytest.raises(InputError, match=message):
         apply_edit(kind, KEY, edit)
-
-
-def test_a_dropped_task_stays_dropped() -> None:
-    edited = apply_edits(CALLS, KEY, [DropTask(), AcceptValue((0, "f", "x"), 6)])
-    assert edited == (CALLS, KEY, True)
 
 
 def test_path_of_an_argument() -> None:

@@ -7,7 +7,7 @@ import pytest
 from audit_app.domain.benchmark import Task
 from audit_app.domain.record import Json
 from audit_app.importers.bfcl import parse_bfcl
-from audit_app.scoring.detection import GradedOutput, detect_dots, readings, usual_reading
+from audit_app.scoring.detection import GradedOutput, readings, usual_reading
 from tests.unit.scoring.keys import AUGUST, V4, calls_task, tool
 from tests.unit.scoring.published import graded_outputs
 
@@ -52,7 +52,8 @@ def test_dots_are_found_by_the_grades_they_reproduce() -> None:
         GradedOutput(DOTTED, [{"a_b": "{}"}], True),
         GradedOutput(DOTTED, [{"a.b": "{}"}], False, "simple_function_checker:wrong_func_name"),
     ]
-    both = detect_dots(outputs, V4)
+    found = readings(outputs, V4, forms=("auto",), exhaustive=True)
+    both = {reading.dots_to_underscores: reading for reading in found}
     assert (both[True].agree, both[False].agree) == (2, 0)
     assert both[True].settings(V4).dots_to_underscores
 
