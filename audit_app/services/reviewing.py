@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from audit_app.domain.benchmark import BenchmarkVersion
+from audit_app.domain.benchmark import BenchmarkVersion, KeyKind
 from audit_app.domain.record import Json
 from audit_app.domain.review import Judgement, Review, current_reviews
 from audit_app.errors import AuditError, ConflictError, InputError, NotFoundError
@@ -157,6 +157,7 @@ class ReviewService:
             raise InputError(f"not saved: task {action.task_id!r} is not in this sample")
         match action.kind:
             case ActionKind.CLEAN:
+                self._require_evidence(action.task_id)
                 self._judge(action, Judgement.CLEAN)
             case ActionKind.DEFECT:
                 self._judge(action, Judgement.DEFECT)
@@ -174,6 +175,16 @@ class ReviewService:
                 self._reviews.save_draft(
                     action.task_id, self._reviewer, action.draft, at=self._clock.now()
                 )
+
+    def _require_evidence(self, task_id: str) -> None:
+        """Refuse to call a key right that is not there, or that answers no prompt."""
+        task = self._benchmarks.task(self._audit.benchmark, task_id)
+        missing = "key" if task.key_kind is KeyKind.MISSING else "" if task.turns else "prompt"
+        if missing:
+            raise InputError(
+                f"not saved: the source gives no {missing} for this task, so its key cannot be "
+                "called right; record a defect or skip it"
+            )
 
     def _judge(self, action: Action, judgement: Judgement) -> None:
         unknown = [

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -204,3 +205,25 @@ def test_reviews_are_sound_after_all_of_this(services: Services, audit: str) -> 
     raw.commit()
     raw.close()
     assert any("does not follow from plan and seed" in p for p in services.verify().problems)
+
+
+@pytest.mark.parametrize(
+    ("row", "says"),
+    [
+        pytest.param('{"id": "t", "prompt": "Open it."}', "no key", id="no key"),
+        pytest.param('{"id": "t", "key": "3"}', "no prompt", id="no prompt"),
+    ],
+)
+def test_a_task_without_evidence_cannot_be_called_right(
+    services: Services, tmp_path: Path, row: str, says: str
+) -> None:
+    (tmp_path / "t.jsonl").write_text(row, encoding="utf-8")
+    services.benchmarks.import_tasks("table", tmp_path / "t.jsonl", name="bare")
+    plan = services.audits.default_plan("bare")
+    services.audits.create("bare", "bare", services.audits.preview("bare", plan))
+    desk = services.reviewing("bare")
+    (refused, skipped) = desk.apply([act("clean", "t"), act("skip", "t")])
+    assert says in refused.error
+    assert skipped.error == ""
+    (defect,) = desk.apply([act("defect", "t", findings=[FINDING])])
+    assert defect.error == ""
