@@ -36,6 +36,25 @@ _RECORDS: Mapping[str, tuple[str, ...]] = {
     "statements": (
         "select id, audit, name, text, stated_at, stated_by from statements where id = ?",
     ),
+    "team_settings": ("select id, audit, body, set_at, set_by from team_settings where id = ?",),
+    "assignments": (
+        "select id, audit, task_id, reviewer, is_assigned, assigned_at, assigned_by "
+        "from assignments where id = ?",
+    ),
+    "send_backs": (
+        "select id, audit, task_id, reviewer, review, reason, sent_at, sent_by "
+        "from send_backs where id = ?",
+    ),
+    "adjudications": (
+        "select id, audit, task_id, adjudicator, adjudicated_at, judgement, note, basis, how, "
+        "supersedes from adjudications where id = ?",
+        "select effects, cause, causes, severity, state, note, evidence, proposed_key "
+        "from adjudication_findings where adjudication = ? order by position",
+    ),
+    "planted_tasks": (
+        "select id, audit, task_id, stratum, kind, cause, effects, key, basis, planted_at, "
+        "planted_by from planted_tasks where id = ?",
+    ),
 }
 """Table → the queries that give everything of one record, by its id."""
 
@@ -55,9 +74,13 @@ def seal(connection: sqlite3.Connection, table: str, id_: str) -> None:
     )
 
 
+_BEFORE_SEALS = ("audits", "samples", "reviews", "answers", "statements")
+"""Tables that held records of people when seals came."""
+
+
 def seal_everything(connection: sqlite3.Connection) -> None:
     """Seal the records of a workspace that comes from before there were seals."""
-    for table in _RECORDS:
+    for table in _BEFORE_SEALS:
         for (id_,) in connection.execute(f"select id from {table}").fetchall():
             seal(connection, table, id_)
 

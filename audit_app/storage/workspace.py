@@ -22,7 +22,7 @@ from audit_app.storage.migrations import migrations
 from audit_app.storage.seals import broken_seals, seal
 
 APPLICATION_ID = 0x41535359  # "ASSY", so that another program's database is not taken for ours
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 BUSY_TIMEOUT_S = 30.0
 
 
