@@ -17,7 +17,7 @@ from audit_app.domain.review_file import COLUMNS, FLAGS
 from audit_app.errors import RowRejectedError
 from audit_app.importers.report import RejectedRow
 from audit_app.importers.review_forms import FullRow, full_row, reason_of, review_of, short_review
-from audit_app.importers.review_lines import Line, read_lines
+from audit_app.importers.row_files import Line, read_rows
 
 
 class NumberedReview(NamedTuple):
@@ -48,7 +48,7 @@ def read_reviews(
     Raises:
         RowRejectedError: The file as a whole is neither form.
     """
-    file = read_lines(content, source)
+    file = read_rows(content, source)
     unnamed = f"imported: {PurePath(source).name}"
     reading = _Reading(source, unnamed, new_id, now, list(file.rejected))
     if not file.columns:

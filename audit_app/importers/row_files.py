@@ -1,4 +1,4 @@
-"""The rows of a review file, CSV or JSON lines, with the physical line each begins on."""
+"""The rows of a small table, CSV or JSON lines, with the physical line each begins on."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Line:
 
 
 @dataclass
-class ReviewLines:
-    """What a review file holds.
+class Rows:
+    """What a file holds.
 
     Attributes:
         columns: The header, or the fields of the first row of JSON lines.
@@ -46,7 +46,7 @@ class ReviewLines:
     rejected: list[RejectedRow] = field(default_factory=list)
 
 
-def read_lines(content: str | bytes, source: str) -> ReviewLines:
+def read_rows(content: str | bytes, source: str) -> Rows:
     """The rows of ``content``; JSON lines if it begins with ``{``, else CSV.
 
     Raises:
@@ -69,10 +69,10 @@ def _undecodable(text: str) -> str:
     return f"the byte 0x{ord(bad) - 0xDC00:02X} is not UTF-8; save the file as UTF-8" if bad else ""
 
 
-def _csv(text: str, source: str) -> ReviewLines:
+def _csv(text: str, source: str) -> Rows:
     """Rows under a header; blank lines and rows of empty cells are passed over."""
     csv.field_size_limit(max(csv.field_size_limit(), _CELL_LIMIT))
-    found = ReviewLines()
+    found = Rows()
     for number, row, fault in _csv_rows(text):
         if not fault and not any(row):
             continue
@@ -115,8 +115,8 @@ def _header(row: list[str], fault: str, source: str, number: int) -> tuple[str, 
     return columns
 
 
-def _json_lines(data: bytes, source: str) -> ReviewLines:
-    found = ReviewLines()
+def _json_lines(data: bytes, source: str) -> Rows:
+    found = Rows()
     for number, line in enumerate(data.split(b"\n"), start=1):
         if not line.strip():
             continue
