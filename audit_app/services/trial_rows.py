@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from audit_app.domain.estimates import Interval
 from audit_app.domain.record import Json
 from audit_app.domain.repeat_runs import fields_not_stated, stated_fields
+from audit_app.domain.trials import TrialStatus
 from audit_app.stats.intervals import wilson_interval
 from audit_app.stats.pass_at_k import AtK, curve
 from audit_app.stats.repeat_counts import (
