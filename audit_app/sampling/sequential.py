@@ -99,6 +99,21 @@ def next_step(
     return step, f"{counts}, {decision.reason(step)}."
 
 
+def outcome_of(
+    rule: SamplingRule, threshold: float, defective: int, read: int, *, wider: int | None
+) -> NextStep:
+    """What a sample that is read whole leads to.
+
+    Args:
+        rule: The band.
+        threshold: Rate at or above which there is an issue.
+        defective: Defective tasks.
+        read: Tasks read, at least one.
+        wider: Tasks of the wider sample, None where there is none to be had.
+    """
+    return _Decision(rule, threshold, wider).step(Fraction(defective, read))
+
+
 def _unread_text(decision: _Decision, sampled: int, reviewed: int, defective: int) -> str:
     unread = sampled - reviewed
     text = (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from itertools import product
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
 
 from audit_app.domain.estimates import Interval
 from audit_app.stats.repeat_counts import Tally
@@ -171,7 +171,8 @@ def mcnemar_p(first_only: int, second_only: int) -> float | None:
     discordant = first_only + second_only
     if not discordant:
         return None
-    return float(stats.binomtest(first_only, discordant, 0.5).pvalue)
+    tail = sum(comb(discordant, i) for i in range(min(first_only, second_only) + 1))
+    return min(1.0, float(2 * tail / 2**discordant))
 
 
 def _mcnemar(gaps: Sequence[int]) -> McNemar:
