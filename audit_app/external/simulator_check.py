@@ -62,6 +62,18 @@ def check(
     return {"code": VALID}
 
 
+def replay(turns: Sequence[Sequence[Sequence[str]]], make: MakeBackends) -> list[str]:
+    """Results of the last step, after all the steps before it.
+
+    Raises:
+        CallRefusedError: A call would need evaluation of code.
+    """
+    side, results = _Side("model", make), list[str]()
+    for step in (step for steps in turns for step in steps):
+        results = side.run(step)
+    return results
+
+
 def _state_failure(given: dict[str, object], expected: dict[str, object]) -> dict[str, Any] | None:
     for class_name, backend in expected.items():
         ours, theirs = vars(given[class_name]), vars(backend)

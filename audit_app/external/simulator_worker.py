@@ -22,7 +22,7 @@ from audit_app.external.simulator_backends import (
     make_backends,
 )
 from audit_app.external.simulator_calls import CallRefusedError
-from audit_app.external.simulator_check import check
+from audit_app.external.simulator_check import check, replay
 
 _FORBIDDEN = (
     *("socket.", "subprocess.", "ctypes.", "shutil.", "os.system", "os.exec", "os.fork"),
@@ -70,6 +70,9 @@ def _reply(request: dict[str, Any]) -> dict[str, Any]:
         long_context=request["long_context"],
     )
     try:
+        if request["key"] is None:  # no grade is asked for, but what the calls give
+            results = replay(request["turns"], make)
+            return {"status": "graded", "code": "", "given": [_plain(text) for text in results]}
         return {"status": "graded", **check(request["turns"], request["key"], make)}
     except CallRefusedError as error:
         return _no_verdict("not_graded", "simulator:refused", f"a call is not made, {error}")
@@ -85,7 +88,12 @@ def _reply(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _no_verdict(status: str, code: str, note: str) -> dict[str, Any]:
-    return {"status": status, "code": code, "note": note.encode("utf-8", "replace").decode()}
+    return {"status": status, "code": code, "note": _plain(note)}
+
+
+def _plain(text: str) -> str:
+    """The text without halves of surrogate pairs, which JSON readers refuse."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _confine(memory_mb: int) -> None:

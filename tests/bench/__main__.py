@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from tests.bench import desk, imports, scoring, throughput
+from tests.bench import desk, imports, rerun, scoring, throughput
 
 BENCHES = {
     "imports": imports.run,
@@ -12,6 +12,7 @@ BENCHES = {
     "fuzz": scoring.fuzz,
     "throughput": throughput.run,
     "desk": desk.run,
+    "rerun": rerun.run,
 }
 
 for name in sys.argv[1:] or BENCHES:
