@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: install run test check bench lock clean
+.PHONY: install run test check bench golden lock clean
 
 run: $(STAMP)
 	@$(BIN)/assay demo
@@ -21,6 +21,10 @@ check: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/python -m tests.bench
+
+# Writes the golden report of the tests and docs/report.schema.json anew, after a change of the report.
+golden: $(STAMP)
+	$(BIN)/python -m tests.golden.write_report
 
 install: $(STAMP)
 

@@ -7,6 +7,8 @@ AuditError                    anything Assay reports in one sentence
 │   └── ConflictError         the record moved on since it was read, or already exists
 ├── VerificationError         stored data does not prove itself (exit 1)
 ├── WorkspaceError            the workspace file cannot be opened or written (exit 2)
+├── NotSignedInError          nobody is signed in where that is asked for (exit 2)
+├── NotAdmittedError          somebody is, but may not use this workspace (exit 2)
 └── OutsideServiceError       a package registry or an endpoint failed (exit 3)
 """
 
@@ -62,6 +64,14 @@ class VerificationError(AuditError):
 
 class WorkspaceError(AuditError):
     """The workspace file cannot be opened, read or written."""
+
+
+class NotSignedInError(AuditError):
+    """Nobody is signed in where a sign-in is asked for, or it is too long ago."""
+
+
+class NotAdmittedError(AuditError):
+    """Somebody is signed in who may not use this workspace."""
 
 
 class OutsideServiceError(AuditError):

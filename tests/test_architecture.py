@@ -12,9 +12,11 @@ import pytest
 
 from audit_app.cli import group
 from audit_app.ui.frame import PAGES
+from tests.browser import screens
 
 ROOT = Path(__file__).resolve().parents[1]
 MODULES = sorted((ROOT / "audit_app").rglob("*.py"))
+MOST_PICTURES_BYTES = 6_000_000
 TEXTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
@@ -48,6 +50,14 @@ def test_every_command_is_documented(command: str) -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_is_documented(page: str) -> None:
     assert f". {page}\n" in (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+
+
+def test_every_page_is_pictured_in_every_state() -> None:
+    """Made anew by ``python -m tests.browser.screenshots``."""
+    assert (ROOT / "docs" / "screens.md").read_text(encoding="utf-8") == screens.index()
+    pictures = {file.name: file.stat().st_size for file in (ROOT / "docs/screenshots").iterdir()}
+    assert set(pictures) == set(screens.files())
+    assert sum(pictures.values()) < MOST_PICTURES_BYTES
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=lambda t: t.name)

@@ -6,13 +6,25 @@ import sys
 
 import click
 
+from audit_app.cli.adjudicate import adjudicate
 from audit_app.cli.audits import audit, plan
 from audit_app.cli.benchmarks import fetch, formats, import_, outputs
+from audit_app.cli.courses import adopt, carry, compare, history, stop
+from audit_app.cli.evidence import evidence
 from audit_app.cli.impact import impact, patch
 from audit_app.cli.options import brief, stop_printing
+from audit_app.cli.planted import checks, plant
+from audit_app.cli.records import cite, records, response, root_cause, scale, target, withdraw
 from audit_app.cli.reports import report, reviews, rubric
+from audit_app.cli.rerun import rerun
 from audit_app.cli.scoring import grade, score
-from audit_app.cli.workspace import demo, serve, verify
+from audit_app.cli.serving import serve
+from audit_app.cli.tasks import tasks
+from audit_app.cli.team import assign, send_back, team
+from audit_app.cli.transfer import export as export_audit
+from audit_app.cli.transfer import import_ as import_audit
+from audit_app.cli.trials import trials
+from audit_app.cli.workspace import demo, verify
 from audit_app.errors import AuditError
 
 EXIT_INPUT = 2
@@ -33,16 +45,28 @@ for _command in (
     outputs,
     score,
     grade,
+    tasks,
     impact,
     patch,
     plan,
     audit,
     reviews,
+    adjudicate,
     rubric,
     report,
+    rerun,
+    trials,
+    evidence,
     verify,
 ):
     group.add_command(_command)
+for _command in (team, assign, send_back, plant, checks, export_audit, import_audit):
+    audit.add_command(_command)
+for _command in (cite, target, root_cause, scale, response, records, withdraw):
+    audit.add_command(_command)
+for _command in (stop, history, carry, compare):
+    audit.add_command(_command)
+rubric.add_command(adopt)
 
 
 def run(arguments: list[str] | None = None) -> int:

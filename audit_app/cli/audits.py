@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from audit_app.cli.adjudicate_text import agreement_data, agreement_line
 from audit_app.cli.options import (
     emit,
     existing_workspace,
@@ -14,10 +15,16 @@ from audit_app.cli.options import (
     settings_of,
     workspace_options,
 )
+from audit_app.cli.planning import planning, planning_options, planning_preview
+from audit_app.cli.records_text import beside_data, beside_text
+from audit_app.domain.estimates import Estimand, Status
 from audit_app.domain.sampling import Frame, Sample, SamplingPlan
+from audit_app.services.agreement import audit_agreement
 from audit_app.services.audits import AuditView, Preview
+from audit_app.services.case_board import awaited
 from audit_app.services.context import Services, open_services
 from audit_app.services.plans import PlanFlags, preview_of
+from audit_app.services.rubric_files import chosen_rubric
 from audit_app.services.rubrics import STATEMENTS
 
 
@@ -49,15 +56,23 @@ def _preview(services: Services, options: dict[str, Any]) -> Preview:
     return preview_of(services.audits, options["benchmark"], PlanFlags.of(options))
 
 
+rubric_option = click.option(
+    "--rubric", help="A rubric that travels with Assay (epoch, minimal), or a file; default epoch."
+)
+
+
 @click.command()
 @plan_options
+@planning_options
 @workspace_options
 def plan(db: Path | None, person: str | None, as_json: bool, **options: Any) -> None:
-    """Show what a plan would draw; nothing is stored."""
+    """Show what a plan would draw, and what can be known before; nothing is stored."""
     with open_services(existing_workspace(settings_of(db, person))) as services:
-        preview = _preview(services, options)
-    data = _plan_data(preview.plan, preview.frame, preview.sample)
-    emit(data, _plan_text(preview.frame, preview.sample), as_json=as_json)
+        preview = planning_preview(services, options)
+    more, lines = planning(preview, options)
+    data = _plan_data(preview.plan, preview.frame, preview.sample) | more
+    text = "\n".join([_plan_text(preview.frame, preview.sample), *lines])
+    emit(data, text, as_json=as_json)
 
 
 @click.group()
@@ -68,11 +83,17 @@ def audit() -> None:
 @audit.command("new")
 @click.argument("name")
 @plan_options
+@rubric_option
 @workspace_options
 def new(name: str, db: Path | None, person: str | None, as_json: bool, **options: Any) -> None:
     """Store an audit NAME with its plan and first draw."""
     with open_services(existing_workspace(settings_of(db, person))) as services:
-        view = services.audits.create(name, options["benchmark"], _preview(services, options))
+        view = services.audits.create(
+            name,
+            options["benchmark"],
+            _preview(services, options),
+            chosen_rubric(options["rubric"]),
+        )
     data = {"audit": view.audit.name, **_plan_data(view.audit.plan, view.frame, view.sample)}
     text = f"audit {view.audit.name} of {view.benchmark.name} {view.benchmark.version}\n"
     emit(data, text + _plan_text(view.frame, view.sample), as_json=as_json)
@@ -158,14 +179,20 @@ def _plan_text(frame: Frame, sample: Sample) -> str:
 
 def _status_data(view: AuditView) -> dict[str, Any]:
     s = view.status
+    agreed, awaits = agreement_data(audit_agreement(view)), awaited(view)
     return {
         "audit": view.audit.name,
         **s.model_dump(mode="json", exclude={"by_outer", "next", "next_text"}),
         "by_outer": [row.model_dump(mode="json") for row in s.by_outer],
         "next": s.next.value,
         "next_text": s.next_text,
+        **beside_data(view),
         "verdict": view.verdict.outcome.value,
         "partial": view.verdict.partial,
+        "agreement": agreed["agreement"],
+        "awaiting": awaits._asdict(),
+        "hidden": view.hidden,
+        "undefined": s.undefined | agreed["undefined"],
     }
 
 
@@ -184,8 +211,40 @@ def _status_text(view: AuditView) -> str:
         f"{percent(row.rate):>11}  {row.stratum}"
         for row in s.by_stratum
     ]
+    lines += _frame_text(s)
     lines.append(f"  FN {s.effects.fn}, FP {s.effects.fp}, both {s.effects.both}, stale {s.stale}")
     lines += [f"  {key}: not defined, {reason}" for key, reason in s.undefined.items()]
+    lines += [f"  mind: {warning}" for warning in s.warnings]
     lines.append(s.next_text)
+    lines += beside_text(view)
+    lines += _team_text(view)
     label = view.audit.rubric.outcomes[view.verdict.outcome].text()
     return "\n".join([*lines, f"verdict: {label}"])
+
+
+def _frame_text(status: Status) -> list[str]:
+    """The rates of the frame with the interval to quote; one line where they are the same."""
+    names = {Estimand.SCORE: "score-weighted", Estimand.TASK: "task-weighted"}
+    if status.weights_coincide:
+        names = {Estimand.SCORE: "score- and task-weighted"}
+    lines = []
+    for estimand, name in names.items():
+        found = status.estimate(estimand)
+        if found.rate is not None:
+            ends = [
+                f"{i.name} {percent(i.lower)} to {percent(i.upper)}" for i in found.intervals[:1]
+            ]
+            lines.append(f"  {', '.join([f'{name} {percent(found.rate)}', *ends])}")
+    return lines
+
+
+def _team_text(view: AuditView) -> list[str]:
+    """How the reviewers agree and what is awaited, where several people judge a task."""
+    agreed, awaits = audit_agreement(view), awaited(view)
+    if not view.team.is_blind and agreed.undefined:
+        return []
+    hidden = f"; {view.hidden} reviews are not shown to you yet" if view.hidden else ""
+    return [
+        f"{agreement_line(agreed)}; awaiting {awaits.reviews} reviews and "
+        f"{awaits.adjudication} adjudications{hidden}"
+    ]

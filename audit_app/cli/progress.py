@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
+from typing import Protocol
 
 import click
 
@@ -13,14 +14,23 @@ _BETWEEN_S = 0.1
 _WIDTH = 24
 
 
-def progress_bar(what: str) -> Callable[[int, int], None]:
+class ShowBar(Protocol):
+    """Shows how far work is."""
+
+    def __call__(self, done: int, total: int, more: str = "") -> None:
+        """Show it, with what else there is to say."""
+        ...
+
+
+def progress_bar(what: str) -> ShowBar:
     """Shows a bar for work whose size is known; ``what`` is what is counted."""
     write = _writer()
 
-    def show(done: int, total: int) -> None:
+    def show(done: int, total: int, more: str = "") -> None:
         filled = _WIDTH * done // max(total, 1)
         bar = "█" * filled + "·" * (_WIDTH - filled)
-        write(f"{bar} {done:,} of {total:,} {what}", is_last=done >= total)
+        note = f"{'  ' + more if more and done < total else '':<24}"
+        write(f"{bar} {done:,} of {total:,} {what}{note}", is_last=done >= total)
 
     return show
 

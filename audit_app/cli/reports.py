@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from audit_app.cli.options import (
+    brief,
     emit,
     existing_workspace,
     rejected_rows,
@@ -16,9 +17,11 @@ from audit_app.cli.options import (
     workspace_options,
 )
 from audit_app.domain.rubric import Verdict
+from audit_app.errors import InputError
 from audit_app.reporting.render import FORMATS
 from audit_app.services.audits import AuditView
 from audit_app.services.context import open_services
+from audit_app.services.report_check import ReportCheck, check_report
 
 
 @click.group()
@@ -90,6 +93,8 @@ def show(name: str, db: Path | None, person: str | None, as_json: bool) -> None:
 def _emit_verdict(view: AuditView, *, as_json: bool) -> None:
     verdict = view.verdict
     data = {
+        "rubric": view.audit.rubric.id,
+        "rubric_note": view.rubric_note,
         "verdict": verdict.outcome.value,
         "partial": verdict.partial,
         "trace": [step.model_dump(mode="json") for step in verdict.trace],
@@ -113,20 +118,72 @@ def _verdict_text(view: AuditView, verdict: Verdict) -> str:
             lines.append(f"  {item.number:4} {item.id:14} {label}")
     label = view.audit.rubric.outcomes[verdict.outcome].text()
     lines.append(f"verdict: {label}{' (partial review)' if verdict.partial else ''}")
+    lines += [view.rubric_note] if view.rubric_note else []
     return "\n".join([*lines, *(f"  - {step.text}" for step in verdict.trace)])
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", required=False)
 @click.option("--out", type=click.Path(path_type=Path), default=Path("exports"), show_default=True)
 @click.option("--format", "formats", default=",".join(FORMATS), show_default=True)
+@click.option(
+    "--check",
+    "checked",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Recompute the report FILE (.md, .html, .json) from the exports beside it.",
+)
 @workspace_options
 def report(
-    name: str, out: Path, formats: str, db: Path | None, person: str | None, as_json: bool
-) -> None:
-    """Write the report of audit NAME, at any stage."""
+    name: str | None,
+    out: Path,
+    formats: str,
+    checked: Path | None,
+    db: Path | None,
+    person: str | None,
+    as_json: bool,
+) -> int:
+    """Write the report of audit NAME, at any stage; or check one that was written."""
+    if checked is not None:
+        if name is not None:
+            raise InputError("--check takes the file of a report and no name of an audit")
+        return _check(checked, as_json=as_json)
+    if name is None:
+        raise InputError("name the audit to report on, or give a report with --check FILE")
     wanted: list[str] = [part.strip() for part in formats.split(",") if part.strip()]
     with open_services(existing_workspace(settings_of(db, person))) as services:
         files = services.reports.write(name, out, wanted)
     data: dict[str, Any] = {"files": [str(path) for path in files]}
     emit(data, "\n".join(str(path) for path in files), as_json=as_json)
+    return 0
+
+
+def _check(path: Path, *, as_json: bool) -> int:
+    check = check_report(path)
+    data = {
+        "file": str(path.resolve()),
+        "differs": [difference._asdict() for difference in check.differs],
+        "made_with": check.made_with,
+        "checked_with": check.checked_with,
+    }
+    emit(data, _check_text(path, check), as_json=as_json)
+    return 1 if check.differs else 0
+
+
+def _check_text(path: Path, check: ReportCheck) -> str:
+    if not check.differs:
+        return f"{path}: every figure follows from the exports beside it"
+    lines = [
+        f"  {brief(d.figure)}\n    printed {_shown(d.printed)}, recomputed {_shown(d.recomputed)}"
+        for d in check.differs
+    ]
+    if check.made_with != check.checked_with:
+        lines.append(
+            f"  The report was made with Assay {check.made_with} and recomputed with "
+            f"{check.checked_with}, which may word or compute it otherwise."
+        )
+    return "\n".join([f"{path}: {len(check.differs)} differ:", *lines])
+
+
+def _shown(text: str | None) -> str:
+    return "nothing" if text is None else brief(text)

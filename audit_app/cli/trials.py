@@ -11,8 +11,9 @@ from audit_app.cli.options import emit, json_option, rejected_rows, rejected_tex
 from audit_app.cli.trials_data import comparison_data, published_data, row_data
 from audit_app.cli.trials_text import comparison_text, published_text, report_text
 from audit_app.errors import InputError
+from audit_app.services.published_rows import check_row
 from audit_app.services.trials import compare_rows, read_trial_files, report_trials
-from audit_app.stats.published_counts import PublishedCheck, check_published
+from audit_app.stats.published_counts import PublishedCheck
 
 
 @click.command()
@@ -66,18 +67,9 @@ def _published(text: str) -> PublishedCheck:
     try:
         printed, *rest = parts
         ever, solved, tasks, k = map(int, rest)
-        mean, rounding = _printed_share(printed)
-        return check_published(mean, ever, solved, tasks=tasks, k=k, rounding=rounding)
+        return check_row(printed, ever, solved, tasks=tasks, k=k)
     except ValueError as error:
         raise InputError(
             f"--published {text[:80]!r} is not MEAN,EVER,ALL,TASKS,K such as 62.8%,83,42,100,5 "
             f"({error})"
         ) from error
-
-
-def _printed_share(text: str) -> tuple[float, float]:
-    """A printed share, and half a unit of its last digit."""
-    number = text.removesuffix("%").strip()
-    scale = 0.01 if text.endswith("%") else 1.0
-    digits = len(number.partition(".")[2])
-    return float(number) * scale, 0.5 * 10.0**-digits * scale

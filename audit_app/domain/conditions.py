@@ -56,7 +56,7 @@ class Endpoint(Record):
     name: str = Field(min_length=1, max_length=100)
     url: str = Field(min_length=1, max_length=2_000)
     kind: EndpointKind = EndpointKind.OPENAI
-    prices: dict[str, Price] = {}
+    prices: dict[str, Price] = Field(default_factory=dict)
 
     @property
     def key_variable(self) -> str:
@@ -151,7 +151,7 @@ class Condition(Record):
     follow_up_text: str = ""
     prompt_version: str = UNKNOWN
     top_logprobs: int | None = Field(default=None, ge=0, le=20)
-    extra: dict[str, Json] = {}
+    extra: dict[str, Json] = Field(default_factory=dict)
     benchmark: str = UNKNOWN
     benchmark_version: str = UNKNOWN
     subset_rule: str = UNKNOWN

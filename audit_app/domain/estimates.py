@@ -10,12 +10,13 @@ from audit_app.domain.record import Record
 
 
 class Interval(Record):
-    """An interval for a share.
+    """An interval for a share, or for a coefficient.
 
     Attributes:
-        name: Id of the method (``wilson``, ``clopper_pearson``, ``jeffreys``).
-        lower: Lower end, share in [0, 1].
-        upper: Upper end, share in [0, 1].
+        name: Id of the method (``wilson``, ``clopper_pearson``, ``jeffreys``, ``korn_graubard``,
+            ``bayes``, ``bootstrap``, …).
+        lower: Lower end; of a share in [0, 1].
+        upper: Upper end; of a share in [0, 1].
         level: Nominal coverage, for example 0.95.
     """
 
@@ -23,6 +24,83 @@ class Interval(Record):
     lower: float
     upper: float
     level: float = Field(gt=0, lt=1)
+
+
+INTERVAL_NAMES = {
+    "wilson": "Wilson",
+    "clopper_pearson": "Clopper–Pearson",
+    "jeffreys": "Jeffreys",
+    "korn_graubard": "Korn–Graubard",
+    "bayes": "Bayes",
+}
+"""Id of a method → how it is printed."""
+
+
+class StandardError(Record):
+    """A standard error of a weighted rate.
+
+    Attributes:
+        name: ``outer`` (over the top-level strata, without finite population correction),
+            ``cells`` (over the strata, without it) or ``cells_corrected`` (over the strata, with
+            it: tasks read of the tasks of the frame).
+        value: Share.
+    """
+
+    name: str
+    value: float = Field(ge=0)
+
+
+class Estimand(StrEnum):
+    """Which rate is meant."""
+
+    SAMPLE = "sample"
+    """Of the tasks read, each alike. It decides."""
+    SCORE = "score_weighted"
+    """Of the frame, strata by the plan's weights."""
+    TASK = "task_weighted"
+    """Of the frame, every task alike: strata by their number of tasks."""
+
+
+class Counted(StrEnum):
+    """Which tasks count as defective."""
+
+    CONFIRMED = "confirmed"
+    """A confirmed finding that counts."""
+    POSSIBLE = "possible"
+    """Confirmed, or disputed, uncertain or of unsure effect: the upper end of the band."""
+    STRICT = "strict"
+    """A confirmed finding of the strict severity or higher."""
+
+
+class Estimate(Record):
+    """One rate with what it is uncertain by.
+
+    Attributes:
+        estimand: Which rate.
+        counted: Of which tasks.
+        defective: Tasks that count, None where a severity is missing.
+        reviewed: Tasks read.
+        rate: The rate, None where not defined.
+        intervals: ``wilson``, ``clopper_pearson`` and ``jeffreys`` of the sample's rate,
+            ``korn_graubard`` and ``bayes`` of a weighted one.
+        standard_errors: Of a weighted rate, under each name that is defined.
+        effective_size: Tasks of the plain sample that would be as precise, n*, on which the
+            intervals of a weighted rate rest.
+        probability_at_least_threshold: Posterior probability that a weighted rate is at or above
+            the threshold.
+        undefined: Name of a figure → why it is not defined.
+    """
+
+    estimand: Estimand
+    counted: Counted
+    defective: int | None
+    reviewed: int
+    rate: float | None
+    intervals: tuple[Interval, ...] = ()
+    standard_errors: tuple[StandardError, ...] = ()
+    effective_size: float | None = None
+    probability_at_least_threshold: float | None = None
+    undefined: dict[str, str] = Field(default_factory=dict)
 
 
 class StratumEstimate(Record):
@@ -36,6 +114,9 @@ class StratumEstimate(Record):
         reviewed: Of those, judged.
         defective: Of those, defective.
         rate: defective / reviewed, None where nothing is reviewed.
+        possible: Of those reviewed, defective or possibly so.
+        strict: Of those reviewed, defective at the strict severity; None where one is not stated.
+        interval: Wilson's, for ``rate``; None where it is not defined, and in a census.
     """
 
     stratum: str
@@ -45,6 +126,9 @@ class StratumEstimate(Record):
     reviewed: int
     defective: int
     rate: float | None
+    possible: int = 0
+    strict: int | None = None
+    interval: Interval | None = None
 
 
 class EffectCounts(Record):
@@ -88,6 +172,11 @@ class Status(Record):
         next: What the rule asks for.
         next_text: The same in a sentence, with its numbers.
         undefined: Name of a figure → why it is not defined.
+        threshold: Rate at or above which the scoring item has an issue.
+        estimates: Every estimand under every way of counting.
+        weights_coincide: Whether the score-weighted and the task-weighted rate are one and the
+            same, as each stratum weighs by its number of tasks.
+        warnings: What a reader of the rates must bear in mind, a sentence each.
     """
 
     sampled: int
@@ -106,3 +195,11 @@ class Status(Record):
     next: NextStep
     next_text: str
     undefined: dict[str, str]
+    threshold: float
+    estimates: tuple[Estimate, ...]
+    weights_coincide: bool
+    warnings: tuple[str, ...]
+
+    def estimate(self, estimand: Estimand, counted: Counted = Counted.CONFIRMED) -> Estimate:
+        """One of the estimates."""
+        return next(e for e in self.estimates if (e.estimand, e.counted) == (estimand, counted))

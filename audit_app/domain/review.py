@@ -178,11 +178,3 @@ def current_reviews(reviews: Iterable[Review]) -> list[Review]:
         r for r in rows if r.id not in superseded and r.judgement is not Judgement.WITHDRAWN
     ]
     return sorted(standing, key=lambda r: (r.task_id, r.reviewer))
-
-
-def settled_reviews(reviews: Iterable[Review]) -> dict[str, Review]:
-    """Task id → the judgement that counts, in the mode ``single``: the latest that stands."""
-    settled: dict[str, Review] = {}
-    for review in sorted(current_reviews(reviews), key=lambda r: (r.reviewed_at, r.id)):
-        settled[review.task_id] = review
-    return settled

@@ -43,7 +43,7 @@ class SectionKind(StrEnum):
     """How a section bears on the verdict."""
 
     GATE = "gate"
-    """Each answer opens the next section or stops with a verdict."""
+    """Each answer opens the next section, or a later one, or stops with a verdict."""
     ALL_MUST_PASS = "all_must_pass"
     """One issue stops with the section's verdict; all passed gives Verified."""
     ADVISORY = "advisory"
@@ -68,12 +68,14 @@ class Status(Record):
         label: What is shown.
         verdict: The outcome this status stops with, None where it goes on.
         passes: Whether it counts as passed in an ``all_must_pass`` section.
+        go: Section that this answer of a gate opens; empty for the next one.
     """
 
     id: str
     label: Label
     verdict: Outcome | None = None
     passes: bool = False
+    go: str = ""
 
 
 class Threshold(Record):

@@ -87,6 +87,7 @@ def _rubric_faults(rubric: Rubric) -> Iterator[str]:
         for item in section.items:
             yield from _value_faults(item)
             yield from _status_faults(section, item)
+            yield from _go_faults(rubric, section, item)
     yield from _threshold_faults(rubric)
 
 
@@ -115,6 +116,26 @@ def _status_faults(section: Section, item: Item) -> Iterator[str]:
             yield f"item {item.id!r} must pass but no status of it passes"
         if not any(status.verdict for status in item.statuses):
             yield f"item {item.id!r} must pass but no status of it stops with a verdict"
+
+
+def _go_faults(rubric: Rubric, section: Section, item: Item) -> Iterator[str]:
+    """Answers that lead nowhere, or round in a circle."""
+    order = {known.id: place for place, known in enumerate(rubric.sections)}
+    for status in item.statuses:
+        where = f"status {status.id!r} of item {item.id!r}"
+        if not status.go:
+            continue
+        if status.go not in order:
+            yield f"{where}: go names no section {status.go!r}; there are: {', '.join(order)}"
+        elif section.kind is not SectionKind.GATE:
+            yield f"{where}: only an answer of a gate can go to a section"
+        elif status.verdict is not None or status.id == NOT_REVIEWED:
+            yield f"{where}: what stops, or is not reviewed, cannot go to a section"
+        elif order[status.go] <= order[section.id]:
+            yield (
+                f"{where}: go leads from section {section.id!r} back to {status.go!r}, a cycle: "
+                "the review would never end"
+            )
 
 
 def _threshold_faults(rubric: Rubric) -> Iterator[str]:

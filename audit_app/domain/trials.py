@@ -147,6 +147,7 @@ class Attempt(msgspec.Struct, frozen=True):
         waited_s: Seconds waited before it.
         http_status: 0 where there was no HTTP answer.
         error: What went wrong, in words.
+        was_sent: Whether it may have reached the endpoint: not where no connection stood.
     """
 
     status: CompletionStatus
@@ -154,6 +155,7 @@ class Attempt(msgspec.Struct, frozen=True):
     waited_s: float = 0.0
     http_status: int = 0
     error: str = ""
+    was_sent: bool = True
 
 
 class Completion(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,9 +1,9 @@
 """The verdict that a rubric's answers come to, with the reasoning behind it.
 
 Sections are taken in order. A gate stops with the verdict of its answer, or lets the review go
-on; a section of items that must all pass stops with the verdict of the first issue; Verified
-needs every such item to pass. Advisory sections never change the verdict, and what is not
-reviewed never reads as a pass.
+on, to the next section or to the later one that the answer names; a section of items that must all
+pass stops with the verdict of the first issue; Verified needs every such item to pass. Advisory
+sections never change the verdict, and what is not reviewed never reads as a pass.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from audit_app.domain.estimates import NextStep, Status
+from audit_app.domain.grounds import Grounds
 from audit_app.domain.rubric import (
     NOT_REVIEWED,
     Answer,
@@ -33,7 +34,15 @@ class _Course(NamedTuple):
     steps: tuple[TraceStep, ...]
 
 
-def decide(rubric: Rubric, answers: Mapping[str, Answer], status: Status | None) -> Verdict:
+_NO_GROUNDS = Grounds()
+
+
+def decide(
+    rubric: Rubric,
+    answers: Mapping[str, Answer],
+    status: Status | None,
+    grounds: Grounds = _NO_GROUNDS,
+) -> Verdict:
     """What the answers come to.
 
     Args:
@@ -42,35 +51,42 @@ def decide(rubric: Rubric, answers: Mapping[str, Answer], status: Status | None)
             answer with an unknown status counts as not reviewed.
         status: Where the sample stands, for the numbers in the reasoning; they never change the
             outcome, which rests on the answers alone.
+        grounds: What is stated beside the numbers; it never changes the outcome either.
     """
     given = {item.id: _status(item, answers) for item in rubric.items.values()}
     course = _course(rubric, given)
     not_reviewed = tuple(item for item, answer in given.items() if answer.id == NOT_REVIEWED)
     stopped = course.outcome in (Outcome.FLAWED, Outcome.NEI)
-    partial = stopped and any(item.id in not_reviewed for item in _required_items(rubric))
+    walked = _walked(rubric, given)
+    is_open = any(item.id in not_reviewed for section in walked for item in section.items)
+    cut_short = bool(grounds.stop) and status is not None and status.reviewed < status.sampled
+    partial = (stopped and is_open) or (cut_short and course.outcome is not Outcome.IN_PROGRESS)
     return Verdict(
         outcome=course.outcome,
         partial=partial,
         trace=(
             *course.steps,
-            *_numbers(rubric, given, status),
-            *_remarks(rubric, not_reviewed, partial=partial),
+            *_numbers(rubric, given, status, grounds),
+            *_remarks(rubric, not_reviewed, partial=stopped and is_open),
+            *_stop(grounds, status),
         ),
         not_reviewed=not_reviewed,
     )
 
 
-def proposed_status(item: Item, status: Status | None) -> str | None:
-    """The answer that the numbers propose for the scoring item.
+def proposed_status(
+    item: Item, status: Status | None, grounds: Grounds = _NO_GROUNDS
+) -> str | None:
+    """The answer that the numbers, or an issue at scale, propose for the scoring item.
 
     Returns:
-        The id of its first status that stops where the rule finds an issue, of its first that
-        passes where it finds none; None while the sample is unread or to be widened, and for
-        every other item.
+        The id of its first status that stops where the rule finds an issue or one at scale is
+        stated, of its first that passes where the rule finds none; None while the sample is
+        unread or to be widened, and for every other item.
     """
     if status is None or item.threshold is None or not item.threshold.metric:
         return None
-    if status.next is NextStep.ISSUE:
+    if status.next is NextStep.ISSUE or grounds.scale:
         return next((s.id for s in item.statuses if s.verdict is not None), None)
     if status.next is NextStep.PASS:
         return next((s.id for s in item.statuses if s.passes), None)
@@ -86,12 +102,18 @@ def _status(item: Item, answers: Mapping[str, Answer]) -> ItemStatus:
     return found or unanswered
 
 
-def _required_sections(rubric: Rubric) -> list[Section]:
-    return [s for s in rubric.sections if s.kind is not SectionKind.ADVISORY]
-
-
-def _required_items(rubric: Rubric) -> list[Item]:
-    return [item for section in _required_sections(rubric) for item in section.items]
+def _walked(rubric: Rubric, given: Mapping[str, ItemStatus]) -> list[Section]:
+    """The sections that bear on the verdict, without those that an answer of a gate passes over."""
+    order = {section.id: place for place, section in enumerate(rubric.sections)}
+    walked: list[Section] = []
+    opened = 0
+    for place, section in enumerate(rubric.sections):
+        if place < opened or section.kind is SectionKind.ADVISORY:
+            continue
+        walked.append(section)
+        if section.kind is SectionKind.GATE:
+            opened = max(order.get(given[item.id].go, 0) for item in section.items)
+    return walked
 
 
 def _name(item: Item) -> str:
@@ -100,7 +122,8 @@ def _name(item: Item) -> str:
 
 def _course(rubric: Rubric, given: Mapping[str, ItemStatus]) -> _Course:
     steps: list[TraceStep] = []
-    for section in _required_sections(rubric):
+    walked = _walked(rubric, given)
+    for section in walked:
         stop = next((i for i in section.items if given[i.id].verdict is not None), None)
         if stop is not None:
             return _stopped(rubric, steps, stop, given[stop.id])
@@ -112,7 +135,7 @@ def _course(rubric: Rubric, given: Mapping[str, ItemStatus]) -> _Course:
         if section.kind is SectionKind.GATE and closed:
             text = f"In progress: nothing is decided before {_name(closed[0])} is answered."
             return _Course(Outcome.IN_PROGRESS, (*steps, TraceStep(text=text, item=closed[0].id)))
-    return _unstopped(rubric, steps, given)
+    return _unstopped(rubric, walked, steps, given)
 
 
 def _stopped(rubric: Rubric, steps: list[TraceStep], item: Item, answer: ItemStatus) -> _Course:
@@ -124,10 +147,15 @@ def _stopped(rubric: Rubric, steps: list[TraceStep], item: Item, answer: ItemSta
     return _Course(outcome, (*steps, TraceStep(text=text, item=item.id, decides=True)))
 
 
-def _unstopped(rubric: Rubric, steps: list[TraceStep], given: Mapping[str, ItemStatus]) -> _Course:
+def _unstopped(
+    rubric: Rubric,
+    walked: list[Section],
+    steps: list[TraceStep],
+    given: Mapping[str, ItemStatus],
+) -> _Course:
     must_pass = [
         item
-        for section in _required_sections(rubric)
+        for section in walked
         if section.kind is SectionKind.ALL_MUST_PASS
         for item in section.items
     ]
@@ -147,17 +175,21 @@ def _unstopped(rubric: Rubric, steps: list[TraceStep], given: Mapping[str, ItemS
 
 
 def _numbers(
-    rubric: Rubric, given: Mapping[str, ItemStatus], status: Status | None
+    rubric: Rubric, given: Mapping[str, ItemStatus], status: Status | None, grounds: Grounds
 ) -> Iterator[TraceStep]:
-    """The numbers behind the scoring answer, and a warning where it departs from them."""
+    """The grounds of the scoring answer, and a warning where it departs from them."""
     item = rubric.scoring_item
     if item is None or status is None:
         return
     yield TraceStep(text=f"The numbers behind {_name(item)}: {status.next_text}", item=item.id)
+    for sentence in (*grounds.scale_sentences, *grounds.outside):
+        yield TraceStep(text=sentence, item=item.id)
     answer = given[item.id]
     if answer.id == NOT_REVIEWED:
         return
-    proposal = proposed_status(item, status)
+    if answer.verdict is not None:
+        yield TraceStep(text=grounds.limb(_name(item), status), item=item.id)
+    proposal = proposed_status(item, status, grounds)
     if proposal is None:
         text = (
             f"{_name(item)} is answered “{answer.label.en}” before the numbers propose an answer."
@@ -170,6 +202,17 @@ def _numbers(
             f"{_name(item)}, and a person answered “{answer.label.en}”; the answer stands."
         )
         yield TraceStep(text=text, item=item.id)
+
+
+def _stop(grounds: Grounds, status: Status | None) -> Iterator[TraceStep]:
+    """That reviewing was stopped early; tasks left unread are no passes."""
+    if not grounds.stop:
+        return
+    yield TraceStep(text=grounds.stop)
+    unread = 0 if status is None else status.sampled - status.reviewed
+    if unread:
+        tasks = "1 sampled task is" if unread == 1 else f"{unread} sampled tasks are"
+        yield TraceStep(text=f"Partial review: {tasks} not reviewed, and not reviewed is no pass.")
 
 
 def _remarks(

@@ -14,6 +14,7 @@ from audit_app.reporting.report import (
     Methodology,
     Report,
     Reproducibility,
+    RulePart,
 )
 
 
@@ -25,6 +26,7 @@ def build_report(record: AuditRecord) -> Report:
         heading=_heading(record),
         verdict=build_verdict(record),
         methodology=_methodology(record),
+        rule=_rule(record),
         figures=figures,
         representative=build_representative(record, errors),
         errors=errors,
@@ -38,6 +40,10 @@ def build_report(record: AuditRecord) -> Report:
         ),
         reproducibility=_reproducibility(record),
         impact=record.impact,
+        planted=record.planted,
+        reviewers=record.reviewers,
+        evidence=record.evidence,
+        records=record.records,
     )
 
 
@@ -71,6 +77,17 @@ def _methodology(record: AuditRecord) -> Methodology:
         reviewers=dict(sorted(judges.items())),
         min_severity=record.rubric.counting.min_severity,
         strict_severity=record.rubric.counting.strict_severity,
+    )
+
+
+def _rule(record: AuditRecord) -> RulePart:
+    rule = record.rubric.sampling
+    return RulePart(
+        widen_band=rule.widen_band,
+        band_inclusive=rule.band_inclusive,
+        base=rule.base,
+        widen_to=rule.widen_to,
+        census_at_or_below=rule.census_at_or_below,
     )
 
 

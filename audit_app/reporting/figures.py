@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audit_app.domain.estimates import StratumEstimate
+from audit_app.domain.estimates import Interval, StratumEstimate
 from audit_app.domain.sampling import DrawKind, Stratum
 from audit_app.reporting.model import AuditRecord
 from audit_app.reporting.report import Figures, Share, StratumRow
@@ -48,6 +48,10 @@ def build_figures(record: AuditRecord) -> Figures:
         next=status.next,
         next_text=status.next_text,
         undefined=_undefined(record, strict, comparable=comparable),
+        threshold=status.threshold,
+        estimates=status.estimates,
+        weights_coincide=status.weights_coincide,
+        warnings=status.warnings,
     )
 
 
@@ -73,6 +77,7 @@ def _undefined(record: AuditRecord, strict: Share | None, *, comparable: bool) -
 
 def _strata(record: AuditRecord) -> tuple[StratumRow, ...]:
     frame = {stratum.id: stratum for stratum in record.frame.strata}
+    whole = {row.stratum: row.interval for row in record.status.by_outer}
     nested: dict[str, list[StratumRow]] = {}
     for estimate in record.status.by_stratum:
         row = _row(estimate, frame.get(estimate.stratum))
@@ -81,9 +86,10 @@ def _strata(record: AuditRecord) -> tuple[StratumRow, ...]:
     for outer, inner in nested.items():
         rows.extend(inner)
         if len(inner) > 1:
-            rows.append(_merged(inner, outer))
+            rows.append(_merged(inner, outer, whole.get(outer)))
     plain = [row for row in rows if not row.merged]
-    return (*rows, _merged(plain, ""))
+    wilson = next((i for i in record.status.intervals if i.name == "wilson"), None)
+    return (*rows, _merged(plain, "", wilson))
 
 
 def _row(estimate: StratumEstimate, stratum: Stratum | None) -> StratumRow:
@@ -96,10 +102,11 @@ def _row(estimate: StratumEstimate, stratum: Stratum | None) -> StratumRow:
         sampled=estimate.sampled,
         reviewed=estimate.reviewed,
         defective=share(estimate.defective, estimate.reviewed),
+        interval=estimate.interval,
     )
 
 
-def _merged(rows: list[StratumRow], name: str) -> StratumRow:
+def _merged(rows: list[StratumRow], name: str, interval: Interval | None) -> StratumRow:
     """The sum of ``rows``; the empty name is the line for all."""
     reviewed = sum(row.reviewed for row in rows)
     return StratumRow(
@@ -111,4 +118,5 @@ def _merged(rows: list[StratumRow], name: str) -> StratumRow:
         sampled=sum(row.sampled for row in rows),
         reviewed=reviewed,
         defective=share(sum(row.defective.count for row in rows), reviewed),
+        interval=interval,
     )

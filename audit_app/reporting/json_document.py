@@ -12,8 +12,20 @@ SCHEMA_VERSION = 1
 
 
 def report_json(report: Report) -> str:
-    """The document, indented, ending in a line break; without outputs it has no ``impact``."""
-    left_out = {"impact"} if report.impact is None else set[str]()
+    """The document, indented, ending in a line break.
+
+    Without outputs it has no ``impact``, without planted checks no ``planted``, where one
+    person judges each task no ``reviewers``, without trials no ``evidence``, and where nothing is
+    recorded beside the sample no ``records``.
+    """
+    parts = {
+        "impact": report.impact,
+        "planted": report.planted,
+        "reviewers": report.reviewers,
+        "evidence": report.evidence,
+        "records": report.records,
+    }
+    left_out = {name for name, part in parts.items() if part is None}
     document = {
         "schema": SCHEMA,
         "schema_version": SCHEMA_VERSION,

@@ -9,8 +9,12 @@ from audit_app.domain.rubric import Outcome
 from audit_app.domain.sampling import DrawKind
 from audit_app.reporting.markdown_criteria import criteria_blocks
 from audit_app.reporting.markdown_errors import errors_blocks, representative_blocks
+from audit_app.reporting.markdown_evidence import evidence_blocks
 from audit_app.reporting.markdown_impact import impact_blocks
 from audit_app.reporting.markdown_method import methodology_blocks
+from audit_app.reporting.markdown_planted import planted_blocks
+from audit_app.reporting.markdown_records import history_blocks, notice_blocks, records_blocks
+from audit_app.reporting.markdown_reviewers import hidden_warning, reviewers_blocks
 from audit_app.reporting.markup import code, fence, link, md, md_paragraphs, table
 from audit_app.reporting.report import Disclaimer, Report, Reproducibility
 from audit_app.reporting.wording import finding_sentence
@@ -18,20 +22,30 @@ from audit_app.reporting.wording import finding_sentence
 
 def report_markdown(report: Report) -> str:
     """The whole report; equal reports give equal text."""
-    blocks = [
-        *_opening(report),
-        *methodology_blocks(report),
-        *representative_blocks(report),
-        *errors_blocks(report),
-        *impact_blocks(report),
-        *criteria_blocks(report),
-        *_disclaimer(report),
-        *_reproducibility(report.reproducibility),
-    ]
+    blocks = [*heading_blocks(report), *summary_blocks(report), *body_blocks(report)]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
-def _opening(report: Report) -> Iterable[str]:
+def body_blocks(report: Report) -> list[str]:
+    """All sections; the first block of each is its heading ``## …``, some blocks are empty."""
+    return [
+        *methodology_blocks(report),
+        *reviewers_blocks(report.reviewers),
+        *representative_blocks(report),
+        *errors_blocks(report),
+        *evidence_blocks(report.evidence),
+        *records_blocks(report.records),
+        *impact_blocks(report),
+        *planted_blocks(report.planted),
+        *criteria_blocks(report),
+        *history_blocks(report.records),
+        *_disclaimer(report),
+        *_reproducibility(report.reproducibility),
+    ]
+
+
+def heading_blocks(report: Report) -> Iterable[str]:
+    """What is reviewed: the title with its version and link."""
     heading = report.heading
     yield "Benchmark review"
     yield f"# {md(heading.benchmark)}"
@@ -42,9 +56,15 @@ def _opening(report: Report) -> Iterable[str]:
     )
     if heading.original_link:
         yield f"Original: {link(heading.original_link, heading.benchmark)}"
-    yield md_paragraphs(heading.lead)
+
+
+def summary_blocks(report: Report) -> Iterable[str]:
+    """What it measures, what was found, and the verdict."""
+    yield hidden_warning(report.reviewers)
+    yield md_paragraphs(report.heading.lead)
     yield finding_sentence(report)
     yield _verdict_line(report)
+    yield from notice_blocks(report.records)
 
 
 def _verdict_line(report: Report) -> str:
@@ -118,8 +138,9 @@ def _reproducibility(block: Reproducibility) -> Iterable[str]:
             "real models."
         )
     yield (
-        "The files sample.csv, findings.csv, reviews.csv and report.json of this report hold "
-        "every task, finding and judgement that the figures above are counted from."
+        "The files beside this report (sample.csv, findings.csv, reviews.csv, inputs.json and "
+        "others) hold everything that the figures above are counted from: assay report --check "
+        "with the name of this file makes each of them again and names any that differs."
     )
 
 

@@ -15,6 +15,9 @@ from audit_app.reporting.wording import (
     tasks,
 )
 
+ERRORS_HEADING = "## Errors"
+"""Opens the section of all errors."""
+
 
 def representative_blocks(report: Report) -> Iterable[str]:
     """The section of representative errors, from low to high severity."""
@@ -67,7 +70,7 @@ def _representative(item: Representative) -> str:
 
 def errors_blocks(report: Report) -> Iterable[str]:
     """The error table, the tasks found right, and those that are neither or open."""
-    yield "## Errors"
+    yield ERRORS_HEADING
     lists, reviewed = report.tasks, report.figures.reviewed
     if report.errors:
         yield f"{len(report.errors)} of {reviewed} reviewed tasks are defective."

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from audit_app.domain.sampling import DrawKind
+from audit_app.reporting.markdown_estimates import estimates_blocks
+from audit_app.reporting.markdown_reviewers import LATEST_COUNTS
 from audit_app.reporting.markup import code, md, percent, table
 from audit_app.reporting.report import Figures, Report, StratumRow
 from audit_app.reporting.wording import (
@@ -18,6 +20,9 @@ from audit_app.reporting.wording import (
     sample_sentence,
     tasks,
 )
+
+STRATA_HEADING = "### Defective tasks by stratum"
+"""Above the strata table."""
 
 
 def methodology_blocks(report: Report) -> Iterable[str]:
@@ -34,8 +39,9 @@ def methodology_blocks(report: Report) -> Iterable[str]:
     yield range_sentence(figures)
     yield _intervals(figures)
     yield f"Next step of the sampling rule: {md(figures.next_text)}"
-    yield "### Defective tasks by stratum"
+    yield STRATA_HEADING
     yield _strata_table(figures)
+    yield from estimates_blocks(report)
     yield "### Defective tasks by effect"
     yield from _effects(report)
 
@@ -45,11 +51,7 @@ def _reviewers(report: Report) -> str:
     if not judges:
         return "No task of the sample has been judged yet."
     parts = [f"{md(name)} ({tasks(number)})" for name, number in judges.items()]
-    rule = (
-        " Where several people judged a task, the latest judgement counts."
-        if len(judges) > 1
-        else ""
-    )
+    rule = f" {LATEST_COUNTS}" if len(judges) > 1 and report.reviewers is None else ""
     return f"Judged by {', '.join(parts)}.{rule}"
 
 
@@ -91,7 +93,16 @@ def _intervals(figures: Figures) -> str:
 
 def _strata_table(figures: Figures) -> str:
     header = ("Stratum", "Weight", "In the frame", "Drawn", "Reviewed", "Defective", "Rate")
-    return table(header, map(_stratum_cells, figures.strata), right=range(1, 7))
+    if not any(row.interval for row in figures.strata):
+        return table(header, map(_stratum_cells, figures.strata), right=range(1, 7))
+    rows = [(*_stratum_cells(row), _wilson_cell(row)) for row in figures.strata]
+    return table((*header, "Wilson 95 %"), rows, right=range(1, 8))
+
+
+def _wilson_cell(row: StratumRow) -> str:
+    if row.interval is None:
+        return "not defined"
+    return f"{100 * row.interval.lower:.1f}–{percent(row.interval.upper)}"
 
 
 def _stratum_cells(row: StratumRow) -> tuple[str, ...]:

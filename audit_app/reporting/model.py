@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from audit_app.domain.benchmark import BenchmarkVersion, Task
 from audit_app.domain.estimates import Status
+from audit_app.domain.record import Json
 from audit_app.domain.review import Review
 from audit_app.domain.rubric import Answer, Rubric, Taxonomy, Verdict
 from audit_app.domain.sampling import Frame, Sample, SamplingPlan
+from audit_app.reporting.evidence import EvidencePart
+from audit_app.reporting.planted import PlantedPart
+from audit_app.reporting.records import RecordsPart
 from audit_app.reporting.report import ImpactPart
+from audit_app.reporting.reviewers import ReviewersPart
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +48,13 @@ class AuditRecord:
         versions: Name → version of what the figures rest on (assay, python, scipy, …).
         simulated: Whether outputs shown to the reviewers are said to be simulated.
         impact: What the confirmed defects do to the leaderboard, None where no output is stored.
+        planted: What reviewers made of planted checks, None where none are planted.
+        reviewers: How several people came to one judgement, None where one judges each task.
+        evidence: Trials attached to findings, None where none are.
+        records: What is recorded beside the sample's figures, None where nothing is.
+        trial_files: Name → content of the files with which they can be graded and counted again.
+        cases: Task id → answers that show its defect, as ``assay grade`` reads them.
+        input_files: Name → content of the files from which the report can be recomputed.
     """
 
     audit_id: str
@@ -66,6 +78,13 @@ class AuditRecord:
     versions: Mapping[str, str] = field(default_factory=dict)
     simulated: bool = False
     impact: ImpactPart | None = None
+    planted: PlantedPart | None = None
+    reviewers: ReviewersPart | None = None
+    evidence: EvidencePart | None = None
+    records: RecordsPart | None = None
+    trial_files: Mapping[str, bytes] = field(default_factory=dict)
+    cases: Mapping[str, Sequence[Mapping[str, Json]]] = field(default_factory=dict)
+    input_files: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
     def sample(self) -> Sample:

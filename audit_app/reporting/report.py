@@ -9,10 +9,14 @@ from datetime import date, datetime
 
 from pydantic import Field
 
-from audit_app.domain.estimates import EffectCounts, Interval, NextStep
+from audit_app.domain.estimates import EffectCounts, Estimate, Interval, NextStep
 from audit_app.domain.record import Json, Record
 from audit_app.domain.rubric import Outcome, SectionKind
 from audit_app.domain.sampling import DrawKind
+from audit_app.reporting.evidence import EvidencePart
+from audit_app.reporting.planted import PlantedPart
+from audit_app.reporting.records import RecordsPart
+from audit_app.reporting.reviewers import ReviewersPart
 from audit_app.stats.impact_model import Impact
 
 
@@ -77,6 +81,7 @@ class StratumRow(Record):
         sampled: Tasks drawn.
         reviewed: Of those, judged.
         defective: Share of the reviewed that is defective.
+        interval: Wilson's for that share, None where nothing is reviewed, and in a census.
     """
 
     stratum: str
@@ -87,6 +92,7 @@ class StratumRow(Record):
     sampled: int
     reviewed: int
     defective: Share
+    interval: Interval | None = None
 
 
 class Methodology(Record):
@@ -119,6 +125,24 @@ class Methodology(Record):
     strict_severity: int
 
 
+class RulePart(Record):
+    """The sampling rule that says when the sample is widened.
+
+    Attributes:
+        widen_band: Rates, two shares, between which the sample is widened once.
+        band_inclusive: Whether a rate on an end of the band widens.
+        base: Tasks read at first.
+        widen_to: Tasks read after widening.
+        census_at_or_below: Frames of at most this many tasks are read whole.
+    """
+
+    widen_band: tuple[float, float]
+    band_inclusive: bool
+    base: int
+    widen_to: int
+    census_at_or_below: int
+
+
 class Figures(Record):
     """The counts and rates.
 
@@ -139,6 +163,10 @@ class Figures(Record):
         next: What the sampling rule asks for.
         next_text: The same in a sentence.
         undefined: Figure → why it is not defined.
+        threshold: Rate at or above which the scoring item has an issue.
+        estimates: Every estimand under every way of counting, each with its uncertainty.
+        weights_coincide: Whether the score-weighted and the task-weighted rate are the same.
+        warnings: What a reader of the rates must bear in mind.
     """
 
     sampled: int
@@ -157,6 +185,10 @@ class Figures(Record):
     next: NextStep
     next_text: str
     undefined: dict[str, str]
+    threshold: float | None = None
+    estimates: tuple[Estimate, ...] = ()
+    weights_coincide: bool = False
+    warnings: tuple[str, ...] = ()
 
     @property
     def is_complete(self) -> bool:
@@ -342,11 +374,17 @@ class ImpactPart(Record):
 
 
 class Report(Record):
-    """A whole report; ``impact`` is None where no output is stored."""
+    """A whole report.
+
+    ``impact`` is None where no output is stored, ``planted`` without checks, ``reviewers`` where
+    one person judges each task, ``evidence`` where no trials are attached, ``records``
+    where nothing is recorded beside the sample's figures.
+    """
 
     heading: Heading
     verdict: VerdictPart
     methodology: Methodology
+    rule: RulePart
     figures: Figures
     representative: RepresentativePart
     errors: tuple[ErrorRow, ...]
@@ -355,3 +393,7 @@ class Report(Record):
     disclaimer: Disclaimer
     reproducibility: Reproducibility
     impact: ImpactPart | None = None
+    planted: PlantedPart | None = None
+    reviewers: ReviewersPart | None = None
+    evidence: EvidencePart | None = None
+    records: RecordsPart | None = None

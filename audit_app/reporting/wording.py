@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from audit_app.domain.estimates import Interval
+from audit_app.domain.estimates import INTERVAL_NAMES, Interval
 from audit_app.domain.sampling import DrawKind
 from audit_app.reporting.markup import code, md, percent
 from audit_app.reporting.report import ErrorRow, Figures, Methodology, Report, Share, StratumRow
 
 EFFECT_NAMES = {"FN": "false negative", "FP": "false positive"}
 
-_INTERVAL_NAMES = {
-    "wilson": "Wilson",
-    "clopper_pearson": "Clopper–Pearson",
-    "jeffreys": "Jeffreys",
+EFFECT_MEANINGS = {
+    "FN": "a right answer can be marked wrong",
+    "FP": "a wrong answer can be marked right",
 }
 
 
@@ -121,7 +120,7 @@ def range_sentence(figures: Figures) -> str:
 
 def interval_text(interval: Interval) -> str:
     """Name and ends of an interval."""
-    name = _INTERVAL_NAMES.get(interval.name) or code(interval.name)
+    name = INTERVAL_NAMES.get(interval.name) or code(interval.name)
     return f"{name} {100 * interval.lower:.1f}–{percent(interval.upper)}"
 
 

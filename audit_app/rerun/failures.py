@@ -27,6 +27,7 @@ class CallFailedError(Exception):
         headers: Of that answer.
         body: Of that answer, without the key.
         may_retry: Whether another try could help.
+        was_sent: Whether it may have reached the endpoint.
     """
 
     def __init__(
@@ -38,11 +39,12 @@ class CallFailedError(Exception):
         headers: Mapping[str, str] | None = None,
         body: str = "",
         may_retry: bool = False,
+        was_sent: bool = True,
     ) -> None:
         super().__init__(reason)
         self.status, self.reason, self.http_status = status, reason, http_status
         self.headers: Mapping[str, str] = headers or {}
-        self.body, self.may_retry = body, may_retry
+        self.body, self.may_retry, self.was_sent = body, may_retry, was_sent
 
 
 def of_http_status(

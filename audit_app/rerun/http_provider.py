@@ -65,7 +65,12 @@ class HttpProvider:
         self._dialect.check(condition)
 
     def complete(
-        self, request: Request, condition: Condition, *, cancel: threading.Event | None = None
+        self,
+        request: Request,
+        condition: Condition,
+        *,
+        cancel: threading.Event | None = None,
+        tries: int | None = None,
     ) -> Completion:
         """How the request ended, all tries included."""
         payload = self._dialect.payload(request, condition, self._address.host)
@@ -79,7 +84,8 @@ class HttpProvider:
             return self._received(reply)
 
         try:
-            received = with_retries(send, self._policy, attempts, deadline=deadline, cancel=cancel)
+            policy = self._policy.at_most(tries)
+            received = with_retries(send, policy, attempts, deadline=deadline, cancel=cancel)
         except CallFailedError as error:
             return _failed(error, attempts)
         return self._completion(received, condition, attempts)

@@ -55,6 +55,11 @@ def find_key(
     return None
 
 
+def needs_key(address: Address) -> bool:
+    """Whether an address is of a vendor that answers nobody without a key."""
+    return address.host in _VENDOR_VARIABLES
+
+
 def checked_key(key: SecretStr, source: str) -> SecretStr:
     """The key, where it can be sent and be kept out of what comes back.
 

@@ -27,7 +27,12 @@ class Provider(Protocol):
         ...
 
     def complete(
-        self, request: Request, condition: Condition, *, cancel: threading.Event | None = None
+        self,
+        request: Request,
+        condition: Condition,
+        *,
+        cancel: threading.Event | None = None,
+        tries: int | None = None,
     ) -> Completion:
         """How the request ended; whatever goes wrong is a status of the completion.
 
@@ -35,6 +40,7 @@ class Provider(Protocol):
             request: What is asked.
             condition: How.
             cancel: Ends it, waits included, when set.
+            tries: Most tries, where fewer are allowed than usual.
         """
         ...
 

@@ -62,7 +62,12 @@ class RecordedProvider:
         """Any condition: what was recorded was recorded under some."""
 
     def complete(
-        self, request: Request, condition: Condition, *, cancel: threading.Event | None = None
+        self,
+        request: Request,
+        condition: Condition,
+        *,
+        cancel: threading.Event | None = None,
+        tries: int | None = None,
     ) -> Completion:
         """The recorded answer, marked as cached."""
         if cancel is not None and cancel.is_set():
@@ -119,7 +124,7 @@ def _completion(line: _Line) -> Completion:
         tokens_in=line.tokens_in,
         tokens_out=line.tokens_out,
         cached=True,
-        attempts=(Attempt(CompletionStatus.OK, 0.0),),
+        attempts=(Attempt(CompletionStatus.OK, 0.0, was_sent=False),),
         body=msgspec.json.encode(line).decode(),
         served_model=line.model,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TypeVar
@@ -36,7 +36,12 @@ class RetryPolicy:
     jitter_s: float = 1.0
     longest_wait_s: float = 60.0
 
+    def at_most(self, tries: int | None) -> RetryPolicy:
+        """The same with fewer tries; None leaves it as it is."""
+        return self if tries is None else replace(self, tries=min(tries, self.tries))
 
+
+USUAL_RETRIES = RetryPolicy()
 NO_RETRIES = RetryPolicy(tries=1)
 
 
@@ -70,7 +75,11 @@ def with_retries(
             sent = send()
         except CallFailedError as error:
             seconds = time.monotonic() - began
-            attempts.append(Attempt(error.status, seconds, waited, error.http_status, error.reason))
+            attempts.append(
+                Attempt(
+                    error.status, seconds, waited, error.http_status, error.reason, error.was_sent
+                )
+            )
             raise
         attempts.append(Attempt(CompletionStatus.OK, time.monotonic() - began, waited, 200))
         return sent

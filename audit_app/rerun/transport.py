@@ -157,12 +157,14 @@ class Transport:
         limits = self._limits
         match (ended, error):
             case (CompletionStatus.CANCELLED, _):
-                return CallFailedError(ended, "cancelled while the answer was awaited")
+                reason = "cancelled while the answer was awaited"
+                return CallFailedError(ended, reason, was_sent=_was_connected(error))
             case (CompletionStatus.TIMEOUT, _):
-                return CallFailedError(ended, f"no answer within {limits.total_s:g} s in all")
+                reason = f"no answer within {limits.total_s:g} s in all"
+                return CallFailedError(ended, reason, was_sent=_was_connected(error))
             case (_, httpx.ConnectTimeout()):
                 reason = f"no connection within {limits.connect_s:g} s"
-                return CallFailedError(CompletionStatus.CONNECTION, reason, may_retry=True)
+                return _not_connected(reason, may_retry=True)
             case (_, httpx.TimeoutException()):
                 what = "sending the request" if isinstance(error, httpx.WriteTimeout) else "answer"
                 limit = limits.write_s if isinstance(error, httpx.WriteTimeout) else limits.read_s
@@ -170,15 +172,23 @@ class Transport:
                 return CallFailedError(CompletionStatus.TIMEOUT, reason)
             case (_, httpx.ConnectError()) if _is_untrusted(error):
                 reason = f"the certificate of {self._address} is not trusted (SSL_CERT_FILE)"
-                return CallFailedError(CompletionStatus.CONNECTION, reason)
+                return _not_connected(reason)
             case (_, httpx.ConnectError() | httpx.ProxyError()):
                 reason = f"no connection to {self._address}: is it running?"
-                return CallFailedError(CompletionStatus.CONNECTION, reason, may_retry=True)
+                return _not_connected(reason, may_retry=True)
             case (_, httpx.NetworkError() | httpx.RemoteProtocolError()):
                 reason = "the connection was cut before the answer was complete, or it was not HTTP"
                 return CallFailedError(CompletionStatus.CONNECTION, reason, may_retry=True)
         reason = f"the request could not be made ({type(error).__name__})"
         return CallFailedError(CompletionStatus.HARNESS, reason)
+
+
+def _not_connected(reason: str, *, may_retry: bool = False) -> CallFailedError:
+    return CallFailedError(CompletionStatus.CONNECTION, reason, may_retry=may_retry, was_sent=False)
+
+
+def _was_connected(error: httpx.HTTPError) -> bool:
+    return not isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
 
 
 def _is_untrusted(error: BaseException | None) -> bool:

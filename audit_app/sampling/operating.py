@@ -7,7 +7,7 @@ distribution is had by convolution: exact as well, no simulation is needed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -144,24 +144,20 @@ def _course(
     rule: SamplingRule, threshold: float, rate: float, joint: Floats, *, sizes: tuple[int, int]
 ) -> Course:
     first, wider = sizes
-    chances: Mapping[NextStep, float] = dict.fromkeys(NextStep, 0.0)
-    found = dict(chances)
+    found = dict.fromkeys(NextStep, 0.0)
     issue = 0.0
+    # Issues only grow with the count, so that a row's chance of one is the tail from there on.
+    least = next(
+        (k for k in range(wider + 1) if _final(rule, threshold, k, wider) is NextStep.ISSUE),
+        wider + 1,
+    )
     for count, row in enumerate(joint):
         step = outcome_of(rule, threshold, count, first, wider=wider if wider > first else None)
-        chance = float(row.sum())
-        found[step] += chance
+        found[step] += float(row.sum())
         if step is NextStep.ISSUE:
-            issue += chance
+            issue += float(row.sum())
         elif step is NextStep.WIDEN:
-            issue += float(
-                sum(
-                    p
-                    for more, p in enumerate(row)
-                    if outcome_of(rule, threshold, count + more, wider, wider=None)
-                    is NextStep.ISSUE
-                )
-            )
+            issue += float(row[max(0, least - count) :].sum())
     return Course(
         rate=rate,
         issue_first=found[NextStep.ISSUE],
@@ -170,3 +166,8 @@ def _course(
         issue=issue,
         mean_read=first + found[NextStep.WIDEN] * (wider - first),
     )
+
+
+def _final(rule: SamplingRule, threshold: float, defective: int, read: int) -> NextStep:
+    """What the widened sample leads to."""
+    return outcome_of(rule, threshold, defective, read, wider=None)

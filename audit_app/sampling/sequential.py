@@ -76,7 +76,8 @@ def next_step(
 
     Returns:
         ``REVIEW`` while tasks are unread, even where the outcome is certain already (the
-        sentence then says so); otherwise what the rate leads to. There is no widening of a
+        sentence then says so); otherwise what the rate leads to. A census is an issue as soon as
+        its floor, defective tasks of all tasks, reaches the threshold. There is no widening of a
         census, of a frame that is used up, or a second time.
 
     Raises:
@@ -91,6 +92,8 @@ def next_step(
     wider = min(rule.widen_to, frame_size)
     final = stage > 1 or frame_size <= rule.census_at_or_below or sampled >= wider
     decision = _Decision(rule, threshold, None if final else wider)
+    if reviewed < sampled == frame_size and Fraction(defective, sampled) >= _exact(threshold):
+        return NextStep.ISSUE, _floor_text(threshold, sampled, reviewed, defective)
     if reviewed < sampled:
         return NextStep.REVIEW, _unread_text(decision, sampled, reviewed, defective)
     rate = Fraction(defective, sampled)
@@ -127,6 +130,15 @@ def _unread_text(decision: _Decision, sampled: int, reviewed: int, defective: in
         return text
     ends = f"the rate will be from {_percent(least)} to {_percent(most)}"
     return f"{text} The outcome is certain already: {ends}, {decision.reason(step)}."
+
+
+def _floor_text(threshold: float, sampled: int, reviewed: int, defective: int) -> str:
+    return (
+        f"At least {defective} of all {sampled} tasks are defective "
+        f"({_percent(Fraction(defective, sampled))}), a floor with {sampled - reviewed} tasks "
+        f"unread: at or above the threshold of {100 * threshold:g} %, an issue whatever the rest "
+        "holds."
+    )
 
 
 def _exact(share: float) -> Fraction:

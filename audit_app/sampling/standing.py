@@ -9,12 +9,20 @@ from audit_app.domain.estimates import EffectCounts, Interval, NextStep, Status,
 from audit_app.domain.review import COUNTED_EFFECTS, Effect, Finding, Review
 from audit_app.domain.rubric import Counting, Rubric
 from audit_app.domain.sampling import DrawKind, Frame, Sample
-from audit_app.sampling.sequential import next_step
-from audit_app.stats.intervals import (
-    clopper_pearson_interval,
-    jeffreys_interval,
-    wilson_interval,
+from audit_app.sampling.cautions import cautions
+from audit_app.sampling.estimating import (
+    EXACT,
+    FLOOR,
+    NOTHING_READ,
+    UNSTATED,
+    Evidence,
+    build_estimates,
+    plain_intervals,
+    unread_reason,
+    weights_coincide,
 )
+from audit_app.sampling.sequential import next_step
+from audit_app.stats.intervals import wilson_interval
 from audit_app.stats.stratified import weighted_rate
 
 STALE_CAUSE = "K2"
@@ -36,8 +44,9 @@ def audit_status(
 ) -> Status:
     """Where an audit stands under its settled reviews.
 
-    The rate is plain, defective of reviewed: an allocation in proportion to the weights makes it
-    equal to the weighted one, which is given beside it.
+    The rate is plain, defective of reviewed, and decides: an allocation in proportion to the
+    weights makes it equal to the score-weighted one. That one, the task-weighted one, the upper
+    end of the band and the strict rate are among the estimates.
 
     Args:
         frame: The frame of the draw.
@@ -52,8 +61,16 @@ def audit_status(
     counts = _count(read, rubric.counting)
     strata = _by_stratum(frame, sample, reviews, rubric.counting)
     sampled, reviewed = len(sample.task_ids), len(read)
+    threshold = _threshold(rubric)
     step, text = _next(frame, sample, reviewed, counts.defective, rubric)
     weighted = weighted_rate(strata)
+    estimates = build_estimates(
+        strata,
+        outer={stratum.id: stratum.outer for stratum in frame.strata},
+        evidence=_evidence(sample, reviewed),
+        threshold=threshold,
+    )
+    coincide = weights_coincide(strata)
     return Status(
         sampled=sampled,
         reviewed=reviewed,
@@ -71,7 +88,25 @@ def audit_status(
         next=step,
         next_text=text,
         undefined=_undefined(sample, reviewed, counts, strata, weighted),
+        threshold=threshold,
+        estimates=estimates,
+        weights_coincide=coincide,
+        warnings=cautions(estimates, strata, threshold=threshold, coincide=coincide),
     )
+
+
+def _evidence(sample: Sample, reviewed: int) -> Evidence:
+    if sample.kind is not DrawKind.CENSUS:
+        return Evidence.SAMPLE
+    whole = reviewed == len(sample.task_ids)
+    return Evidence.CENSUS if whole else Evidence.CENSUS_IN_PROGRESS
+
+
+def _threshold(rubric: Rubric) -> float:
+    item = rubric.scoring_item
+    if item is None or item.threshold is None or item.threshold.value is None:
+        raise ValueError(f"rubric {rubric.id!r} has no threshold for the defect rate")
+    return item.threshold.value
 
 
 def _rate(defective: int, reviewed: int) -> float | None:
@@ -113,7 +148,7 @@ def _by_stratum(
     for stratum in frame.strata:
         tasks = drawn.get(stratum.id, ())
         read = [reviews[task] for task in tasks if task in reviews]
-        defective = sum(bool(_counted(review, counting)) for review in read)
+        counts = _count(read, counting)
         rows.append(
             StratumEstimate(
                 stratum=stratum.id,
@@ -121,8 +156,11 @@ def _by_stratum(
                 weight=stratum.weight,
                 sampled=len(tasks),
                 reviewed=len(read),
-                defective=defective,
-                rate=_rate(defective, len(read)),
+                defective=counts.defective,
+                rate=_rate(counts.defective, len(read)),
+                possible=counts.possible,
+                strict=counts.strict,
+                interval=_wilson(sample, counts.defective, len(read)),
             )
         )
     return tuple(rows)
@@ -139,9 +177,10 @@ def _by_outer(frame: Frame, strata: Iterable[StratumEstimate]) -> tuple[StratumE
     return tuple(_merged(outer, weights[outer], rows) for outer, rows in inner.items())
 
 
-def _merged(outer: str, weight: float, rows: Iterable[StratumEstimate]) -> StratumEstimate:
-    rows = list(rows)
+def _merged(outer: str, weight: float, rows: list[StratumEstimate]) -> StratumEstimate:
     reviewed, defective = sum(r.reviewed for r in rows), sum(r.defective for r in rows)
+    strict = [r.strict for r in rows if r.strict is not None]
+    sampled_only = all(r.interval is not None or not r.reviewed for r in rows)
     return StratumEstimate(
         stratum=outer,
         population=sum(r.population for r in rows),
@@ -150,25 +189,30 @@ def _merged(outer: str, weight: float, rows: Iterable[StratumEstimate]) -> Strat
         reviewed=reviewed,
         defective=defective,
         rate=_rate(defective, reviewed),
+        possible=sum(r.possible for r in rows),
+        strict=sum(strict) if len(strict) == len(rows) else None,
+        interval=wilson_interval(defective, reviewed) if reviewed and sampled_only else None,
     )
+
+
+def _wilson(sample: Sample, defective: int, reviewed: int) -> Interval | None:
+    if not reviewed or sample.kind is DrawKind.CENSUS:
+        return None
+    return wilson_interval(defective, reviewed)
 
 
 def _intervals(sample: Sample, defective: int, reviewed: int) -> tuple[Interval, ...]:
     if not reviewed or sample.kind is DrawKind.CENSUS:
         return ()
-    methods = (wilson_interval, clopper_pearson_interval, jeffreys_interval)
-    return tuple(method(defective, reviewed) for method in methods)
+    return plain_intervals(defective, reviewed)
 
 
 def _next(
     frame: Frame, sample: Sample, reviewed: int, defective: int, rubric: Rubric
 ) -> tuple[NextStep, str]:
-    item = rubric.scoring_item
-    if item is None or item.threshold is None or item.threshold.value is None:
-        raise ValueError(f"rubric {rubric.id!r} has no threshold for the defect rate")
     step, text = next_step(
         rubric.sampling,
-        item.threshold.value,
+        _threshold(rubric),
         frame_size=frame.size,
         stage=sample.stage,
         sampled=len(sample.task_ids),
@@ -190,17 +234,11 @@ def _undefined(
     """Name of a figure → why it is not defined."""
     reasons: dict[str, str] = {}
     if not reviewed:
-        reasons |= dict.fromkeys(("rate", "strict_rate", "intervals"), "no task is reviewed yet")
+        reasons |= dict.fromkeys(("rate", "strict_rate", "intervals"), NOTHING_READ)
     if counts.strict is None:
-        unstated = "a counted finding does not state its severity"
-        reasons |= dict.fromkeys(("strict", "strict_rate"), unstated)
-    unread = [s.stratum for s in strata if s.rate is None and s.weight > 0]
+        reasons |= dict.fromkeys(("strict", "strict_rate"), UNSTATED)
     if weighted is None:
-        reasons["weighted_rate"] = f"no task is reviewed in {', '.join(unread)}"
+        reasons["weighted_rate"] = unread_reason(strata)
     if sample.kind is DrawKind.CENSUS:
-        reasons["intervals"] = (
-            "every task is reviewed: the rate is exact, not an estimate"
-            if reviewed == len(sample.task_ids)
-            else "a census in progress gives a floor, and a floor has no interval"
-        )
+        reasons["intervals"] = EXACT if reviewed == len(sample.task_ids) else FLOOR
     return reasons

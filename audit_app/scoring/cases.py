@@ -22,10 +22,17 @@ from audit_app.scoring.multi_turn_rules import (
     differing_attributes,
     missing_results,
 )
+from audit_app.scoring.registry import ScorerRegistry
 from audit_app.scoring.relevance import PreparedRelevance
 
 _STEP_FORMS = {"result_steps_prompt": OutputForm.PROMPT, "result_steps_fc": OutputForm.FC}
 _RAW_FORMS = {"prompt": OutputForm.AUTO, "fc": OutputForm.FC}
+
+STORED = "stored"
+"""An output as the harness stored it, graded by the scorer that the case names."""
+
+CONTEXT = ("initial_config", "involved_classes", "choices")
+"""Members of a task's context that a scorer or simulator looks at."""
 
 
 class CaseResult(msgspec.Struct, frozen=True):
@@ -51,7 +58,8 @@ def grade_case(case: Mapping[str, Any], simulator: Simulator | None = None) -> C
 
     Args:
         case: At least ``case_id, category, output_kind, key, output``; for calls ``functions``
-            and ``language`` too. ``expected`` and ``error_type`` are compared where they stand.
+            and ``language`` too, for ``stored`` outputs ``task_id``, ``scorer`` and ``key_kind``.
+            ``expected`` and ``error_type`` are compared where they stand.
         simulator: Runs multi-turn calls; without it cases that need it are skipped.
 
     Raises:
@@ -94,6 +102,8 @@ def _grade(case: Mapping[str, Any], simulator: Simulator | None) -> Grade:
         return prepared.check(Decoding(output, output))
     if kind in _RAW_FORMS:
         return _grade_raw(case)
+    if kind == STORED:
+        return _grade_stored(case, simulator)
     if kind == "final_message":
         return PreparedAgentic(key).grade_message(output)
     if kind in _STEP_FORMS:
@@ -111,6 +121,24 @@ def _grade_raw(case: Mapping[str, Any]) -> Grade:
         wants_call = "irrelevance" not in category
         return PreparedRelevance(settings, wants_call=wants_call).grade(case["output"])
     return BfclAstScorer().grade(_task(case), case.get("key"), case["output"], settings)
+
+
+def _grade_stored(case: Mapping[str, Any], simulator: Simulator | None) -> Grade:
+    registry = ScorerRegistry(simulator)
+    kind = case.get("key_kind")
+    if kind not in list(KeyKind):
+        raise InputError(f"the case {case['case_id']!r} has the unknown key_kind {kind!r}")
+    if case.get("scorer") not in registry.names:
+        raise InputError(
+            f"the case {case['case_id']!r} has the unknown scorer {case.get('scorer')!r}"
+        )
+    task = msgspec.structs.replace(
+        _task(case),
+        id=str(case.get("task_id", case["case_id"])),
+        scorer=case["scorer"],
+        key_kind=KeyKind(kind),
+    )
+    return registry.grade(task, task.key, case["output"], _settings(case))
 
 
 def _compared(kind: str, key: Json, output: Json) -> Grade:
@@ -145,7 +173,7 @@ def _settings(case: Mapping[str, Any]) -> ScoringSettings:
 
 def _task(case: Mapping[str, Any]) -> Task:
     fields = {"language": case["language"]} if case.get("language") else {}
-    context = {name: case[name] for name in ("initial_config", "involved_classes") if name in case}
+    context = {name: case[name] for name in CONTEXT if name in case}
     return Task(
         id=str(case["case_id"]),
         category=case["category"],

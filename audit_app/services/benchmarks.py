@@ -174,6 +174,10 @@ class BenchmarkService:
             ignored=tuple(parsed.ignored),
         )
 
+    def names(self) -> list[str]:
+        """Names of the benchmarks, the latest import first."""
+        return list(dict.fromkeys(s.version.name for s in self._repository.versions()))
+
     def summaries(self) -> list[BenchmarkSummary]:
         """All versions with their counts, the latest import first."""
         return [self._summary(stored) for stored in self._repository.versions()]

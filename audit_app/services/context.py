@@ -12,19 +12,33 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
+from audit_app.domain.conditions import Endpoint
 from audit_app.errors import WorkspaceError
+from audit_app.services.adjudication import AdjudicationService
+from audit_app.services.audit_transfer import AuditTransferService
 from audit_app.services.audits import AuditService
 from audit_app.services.benchmarks import BenchmarkService
+from audit_app.services.browsing import BrowsingService, browsed_benchmark
+from audit_app.services.carrying import CarryingService
 from audit_app.services.clock import Clock
+from audit_app.services.comparison import ComparisonService
+from audit_app.services.courses import CourseService
+from audit_app.services.dossiers import DossierService
+from audit_app.services.evidence import EvidenceService
 from audit_app.services.impact import ImpactService
+from audit_app.services.live_trials import LiveTrialService
+from audit_app.services.outcomes import OutcomeService
 from audit_app.services.patches import PatchService
+from audit_app.services.planted import PlantedService
 from audit_app.services.reports import ReportService
 from audit_app.services.review_files import ReviewFileService
 from audit_app.services.reviewing import ReviewService
 from audit_app.services.rubrics import RubricService
 from audit_app.services.scoring import ScoringService
+from audit_app.services.team import TeamService
 from audit_app.services.verification import Verification, verify
 from audit_app.settings import Settings
+from audit_app.storage.people import known_names
 from audit_app.storage.workspace import Workspace
 
 T = TypeVar("T")
@@ -39,12 +53,14 @@ class Services:
         clock: The time and fresh ids.
         person: Who is recorded with what is done.
         cache: Where fetched packages lie.
+        endpoints: Where models may be called.
     """
 
     workspace: Workspace
     clock: Clock
     person: str
     cache: Path = Path()
+    endpoints: tuple[Endpoint, ...] = ()
 
     @cached_property
     def benchmarks(self) -> BenchmarkService:
@@ -74,7 +90,7 @@ class Services:
     @cached_property
     def scoring(self) -> ScoringService:
         """Grading outputs as the benchmark itself would."""
-        return ScoringService(self.workspace, self.clock, self.cache)
+        return ScoringService(self.workspace, self.clock, self.person, self.cache)
 
     @cached_property
     def impacts(self) -> ImpactService:
@@ -86,13 +102,76 @@ class Services:
         """Confirmed findings as changes of the benchmark's key files."""
         return PatchService(self.workspace, self.clock, self.person, self.cache)
 
+    @cached_property
+    def live(self) -> LiveTrialService:
+        """Live trials: planning, running and reading them."""
+        return LiveTrialService(self.workspace, self.clock, self.person, self.cache, self.endpoints)
+
+    @cached_property
+    def evidence(self) -> EvidenceService:
+        """Trials attached to findings."""
+        return EvidenceService(self.workspace, self.clock, self.person, self.cache)
+
+    @cached_property
+    def transfers(self) -> AuditTransferService:
+        """Whole audits out as folders, and in."""
+        return AuditTransferService(self.workspace, self.clock, self.person, self.cache)
+
+    @cached_property
+    def dossiers(self) -> DossierService:
+        """Recording what stands beside reviews and answers."""
+        return DossierService(self.workspace, self.clock, self.person)
+
+    @cached_property
+    def courses(self) -> CourseService:
+        """Stopping, targeted tasks, another rubric, the history of verdicts."""
+        return CourseService(self.workspace, self.clock, self.person)
+
+    @cached_property
+    def carrying(self) -> CarryingService:
+        """Continuing an audit on another version of its benchmark."""
+        return CarryingService(self.workspace, self.clock, self.person)
+
+    @cached_property
+    def comparisons(self) -> ComparisonService:
+        """Several audits side by side."""
+        return ComparisonService(self.workspace, self.clock, self.person)
+
     def reviewing(self, audit: str) -> ReviewService:
         """The review screen of one audit."""
         return ReviewService(self.workspace, self.clock, self.person, audit, self.cache)
 
+    def outcomes(self, audit: str) -> OutcomeService:
+        """How models did on the tasks of one audit."""
+        return OutcomeService(self.workspace, audit, self.cache)
+
+    def team(self, audit: str) -> TeamService:
+        """How one audit is shared."""
+        return TeamService(self.workspace, self.clock, self.person, audit)
+
+    def adjudicating(self, audit: str) -> AdjudicationService:
+        """The adjudicator's page of one audit."""
+        return AdjudicationService(self.workspace, self.clock, self.person, audit, self.cache)
+
+    def planted(self, audit: str) -> PlantedService:
+        """Planted checks of one audit."""
+        return PlantedService(self.workspace, self.clock, self.person, audit, self.cache)
+
+    def browsing(self, *, benchmark: str = "", audit: str = "") -> BrowsingService:
+        """Every task of a benchmark, or of the version that an audit is pinned to."""
+        stored = browsed_benchmark(self.workspace, benchmark=benchmark, audit=audit)
+        return BrowsingService(self.workspace, stored, self._queued, self.cache)
+
+    def _queued(self, audit: str) -> frozenset[str]:
+        return frozenset(item.task_id for item in self.reviewing(audit).desk().queue)
+
+    def people(self) -> list[str]:
+        """Names that the workspace knows, of reviewers and adjudicators."""
+        return known_names(self.workspace)
+
     def verify(self) -> Verification:
         """Proof that what is stored holds."""
-        return verify(self.workspace, self.clock)
+        return verify(self.workspace, self.clock, self.cache)
 
 
 def workspace_exists(settings: Settings) -> bool:
@@ -169,4 +248,4 @@ def open_services(
     """Open the workspace for one command or one run of a page, or where it is being made."""
     the_clock = clock or Clock(settings.source_date_epoch)
     with Workspace(settings.db, made_at=made_at) as workspace:
-        yield Services(workspace, the_clock, settings.reviewer, settings.cache)
+        yield Services(workspace, the_clock, settings.reviewer, settings.cache, settings.endpoints)

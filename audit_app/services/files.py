@@ -6,12 +6,17 @@ import os
 import stat
 import tempfile
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 from audit_app.errors import InputError
 
 MAX_TEXT_BYTES = 50_000_000
+
+_WRITERS = 16
+"""Files on their way to the disk at once: a disk takes many in about the time of one."""
 
 
 def read_bytes(path: Path) -> bytes:
@@ -66,7 +71,9 @@ def write_whole(files: Mapping[Path, bytes]) -> None:
         InputError: A folder cannot be written, or the disk is full.
     """
     with ExitStack() as undo:
-        written = {path: _write_beside(path, content, undo) for path, content in files.items()}
+        with ThreadPoolExecutor(_WRITERS) as pool:
+            beside = list(pool.map(partial(_write_beside, undo), files, files.values()))
+        written = dict(zip(files, beside, strict=True))
         for path, temporary in written.items():
             try:
                 temporary.replace(path)
@@ -74,7 +81,7 @@ def write_whole(files: Mapping[Path, bytes]) -> None:
                 raise InputError(f"{path} cannot be written: {error.strerror}") from error
 
 
-def _write_beside(path: Path, content: bytes, undo: ExitStack) -> Path:
+def _write_beside(undo: ExitStack, path: Path, content: bytes) -> Path:
     """Write the content to a file of another name in the same folder, gone when ``undo`` closes."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

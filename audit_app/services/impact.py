@@ -3,52 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 from audit_app.domain.benchmark import Entry
 from audit_app.domain.sampling import DrawKind
 from audit_app.errors import InputError
-from audit_app.importers.bfcl_layout import CATEGORIES
 from audit_app.reporting.report import ImpactPart
 from audit_app.scoring.grade import GradeStatus
 from audit_app.services.audits import AuditService, AuditView
 from audit_app.services.clock import Clock
-from audit_app.services.corrections import Correction, corrections, counted
-from audit_app.services.task_grading import TaskGrader, task_grader
-from audit_app.stats.impact import compute_impact
-from audit_app.stats.impact_model import (
-    ImpactData,
-    ImpactTask,
-    Remedy,
-    StratumWeight,
-    Weighting,
+from audit_app.services.corrections import Correction
+from audit_app.services.impact_part import (
+    ImpactInputs,
+    found_corrections,
+    impact_part,
+    key_digest,
 )
+from audit_app.services.task_grading import TaskGrader, task_grader
+from audit_app.stats.impact_model import Weighting
 from audit_app.storage.benchmarks import BenchmarkRepository
 from audit_app.storage.grades import GradeRepository, ScoreRun
 from audit_app.storage.verdicts import FiledOutput, VerdictRepository
 from audit_app.storage.workspace import Workspace
 
-_NONE_REVIEWED = (
-    "The effect on the leaderboard is not defined: no task of the sample has been reviewed."
-)
-_NONE_GRADED = (
-    "The effect on the leaderboard is not defined: the outputs bear no published grade; "
-    "run assay score first."
-)
 _Grades = dict[str, dict[str, float | None]]
-
-
-class _Members(NamedTuple):
-    """The scored entries of each task, and the categories they are in."""
-
-    entries: Mapping[str, tuple[Entry, ...]]
-    categories: Mapping[str, str]
-
-    @property
-    def has_points(self) -> bool:
-        """Whether the benchmark defines an overall score."""
-        return all(e.weight is not None for entries in self.entries.values() for e in entries)
 
 
 class ImpactService:
@@ -85,58 +64,46 @@ class ImpactService:
         self, view: AuditView, *, weighting: Weighting | None = None, seed: str | None = None
     ) -> ImpactPart | None:
         """The same for an audit that was read already; None where there are no outputs."""
+        tasks = self._benchmarks.tasks(view.audit.benchmark, view.sample.task_ids)
+        found = found_corrections(view, tasks)
+        inputs = self.inputs(view, found)
+        if inputs is None:
+            return None
+        return impact_part(view, replace(inputs, weighting=weighting, seed=seed), found)
+
+    def inputs(self, view: AuditView, found: Mapping[str, Correction]) -> ImpactInputs | None:
+        """What the impact rests on besides the judgements; None where there are no outputs.
+
+        Args:
+            view: The audit.
+            found: What its findings ask for.
+        """
         key = view.audit.benchmark
         run = GradeRepository(self._workspace, key).latest()
         verdicts = VerdictRepository(self._workspace, key, run.key if run else None)
         models = verdicts.models()
         if not models:
             return None
-        members = self._members(key, verdicts)
-        data = self._data(view, verdicts, members, models)
-        by_score = Weighting.SCORE if members.has_points else Weighting.TASK
-        impact = compute_impact(
-            data, weighting or by_score, seed=view.frame.digest if seed is None else seed
-        )
-        if not data.tasks:
-            impact = impact.model_copy(update={"sentence": _NONE_REVIEWED})
-        elif run is None and impact.ungraded == len(data.tasks):
-            impact = impact.model_copy(update={"sentence": _NONE_GRADED})
-        notes = (*impact.notes, *_notes(view, verdicts))
-        return ImpactPart(basis=_basis(run), impact=impact.model_copy(update={"notes": notes}))
-
-    def _members(self, benchmark: int, verdicts: VerdictRepository) -> _Members:
         entries: dict[str, list[Entry]] = {}
         for task_id, entry in verdicts.entries():
             entries.setdefault(task_id, []).append(entry)
-        categories = {t: f["category"] for t, f in self._benchmarks.field_values(benchmark)}
-        return _Members({t: tuple(e) for t, e in entries.items()}, categories)
-
-    def _data(
-        self, view: AuditView, verdicts: VerdictRepository, members: _Members, models: list[str]
-    ) -> ImpactData:
         is_census = view.sample.kind is DrawKind.CENSUS
-        strata = view.frame.stratum_of()
-        reviewed = [t for t in view.sample.task_ids if t in view.settled]
-        counted_ids = list(strata) if is_census else reviewed
-        cell = _pool if is_census else (lambda task_id, _: strata[task_id])
-        found = corrections(
-            view.settled,
-            self._benchmarks.tasks(view.audit.benchmark, reviewed),
-            counted(view.audit.rubric.counting.min_severity),
-        )
+        counted_ids = list(view.frame.stratum_of()) if is_census else view.sample.task_ids
         before: _Grades = {model: {} for model in models}
-        for model, entry, share in verdicts.shares(None if is_census else counted_ids):
-            before[model][entry] = share
-        return ImpactData(
-            tasks=[
-                ImpactTask(t, cell(t, members.categories[t]), members.entries[t])
-                for t in counted_ids
-            ],
+        for model, entry_id, share in verdicts.shares(None if is_census else counted_ids):
+            before[model][entry_id] = share
+        return ImpactInputs(
+            basis=_basis(run),
+            has_run=run is not None,
+            entries={t: tuple(e) for t, e in entries.items()},
+            categories={t: f["category"] for t, f in self._benchmarks.field_values(key)},
             before=before,
             after=self._after(view, verdicts, found.values()),
-            defects={t: _remedy(c) for t, c in found.items()},
-            strata=None if is_census else _weights(view, members),
-            unreviewed=0 if is_census else len(view.sample.task_ids) - len(reviewed),
+            graded={
+                t: key_digest(c.corrected) for t, c in found.items() if c.corrected is not None
+            },
+            failed=verdicts.failed_by_task(counted_ids),
+            late=verdicts.late_by_task(counted_ids),
         )
 
     def _after(
@@ -173,30 +140,6 @@ def regraded_shares(
         yield model, entry, sum(verdicts) / len(verdicts) if verdicts else None
 
 
-def _remedy(correction: Correction) -> Remedy:
-    return Remedy.EXCLUDED if correction.corrected is None else Remedy.CORRECTED
-
-
-def _pool(task_id: str, category: str) -> str:
-    """The tasks that share points of the overall score: categories, some of them pooled."""
-    known = CATEGORIES.get(category)
-    return known.pool if known else category
-
-
-def _weights(view: AuditView, members: _Members) -> dict[str, StratumWeight]:
-    weights = {}
-    for stratum in view.frame.strata:
-        points = [
-            entry.weight
-            for task_id in view.frame.members[stratum.id]
-            for entry in members.entries[task_id]
-        ]
-        known = [p for p in points if p is not None]
-        total = sum(known) if len(known) == len(points) else None
-        weights[stratum.id] = StratumWeight(frame=stratum.weight, points=total)
-    return weights
-
-
 def _basis(run: ScoreRun | None) -> str:
     if run is None:
         return "The scores are made of the published grades; no assay score run is there."
@@ -204,18 +147,3 @@ def _basis(run: ScoreRun | None) -> str:
         f"The scores are made of our own verdicts by the benchmark's rules ({run.rules}); where "
         "an output cannot be graded here, its published grade is kept."
     )
-
-
-def _notes(view: AuditView, verdicts: VerdictRepository) -> Iterable[str]:
-    is_census = view.sample.kind is DrawKind.CENSUS
-    reviewed = [t for t in view.sample.task_ids if t in view.settled]
-    counted_ids = view.frame.stratum_of() if is_census else reviewed
-    failed = verdicts.failed_requests(counted_ids)
-    late = verdicts.not_in_run(counted_ids)
-    if failed:
-        yield f"{failed:,} outputs are failed requests: no answers, so they are left out."
-    if late:
-        yield f"{late:,} outputs came after the last score run: left out; run assay score again."
-    waiting = len(view.sample.task_ids) - len(reviewed)
-    if is_census and waiting:
-        yield f"{waiting:,} tasks are not reviewed yet: they count as they are."

@@ -22,6 +22,7 @@ from audit_app.services.key_files import (
     rebuilt_key_files,
     require_published_keys,
 )
+from audit_app.services.planted import PlantedService
 from audit_app.services.reports import folder_name
 from audit_app.storage.benchmarks import BenchmarkRepository
 from audit_app.storage.workspace import Workspace
@@ -48,7 +49,7 @@ class PatchService:
     def __init__(self, workspace: Workspace, clock: Clock, person: str, cache: Path) -> None:
         self._audits = AuditService(workspace, clock, person)
         self._benchmarks = BenchmarkRepository(workspace)
-        self._cache = cache
+        self._workspace, self._clock, self._person, self._cache = workspace, clock, person, cache
 
     def write(
         self,
@@ -68,8 +69,11 @@ class PatchService:
             columns: Field → column, for a table that was imported with such a map.
 
         Raises:
-            InputError: The source is not what was imported, or the files cannot be written.
+            InputError: The source is not what was imported, the files cannot be written, or they
+                would tell planted checks from the sample to someone who still judges.
         """
+        checks = PlantedService(self._workspace, self._clock, self._person, audit, self._cache)
+        checks.require_open("no patch yet")
         view = self._audits.view(audit)
         tasks = self._tasks(view.audit.benchmark)
         files, used = self._key_files(view.benchmark, tasks, source, columns)

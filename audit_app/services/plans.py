@@ -13,6 +13,7 @@ from audit_app.sampling.plans import plan_from_flags, plan_from_toml
 from audit_app.services.audits import AuditService, Preview
 from audit_app.services.files import decoded_text, read_text
 from audit_app.services.resources import bundled_rubric
+from audit_app.services.rubric_files import chosen_rubric
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class PlanFlags:
         stratify_by: One field, or two with a comma between.
         weights: ``a=1,b=2``.
         ids_file: A draw made elsewhere.
+        rubric: A rubric that travels with Assay, or a file; it gives what the others leave open.
     """
 
     plan_file: Path | None = None
@@ -34,6 +36,7 @@ class PlanFlags:
     stratify_by: str | None = None
     weights: str | None = None
     ids_file: Path | None = None
+    rubric: str | None = None
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Self:
@@ -65,7 +68,7 @@ def preview_of(audits: AuditService, benchmark: str, flags: PlanFlags) -> Previe
 
 
 def _stated_plan(flags: PlanFlags) -> SamplingPlan | None:
-    rule = bundled_rubric().sampling
+    rule = chosen_rubric(flags.rubric).rubric.sampling
     if flags.plan_file:
         plan = plan_from_toml(read_text(flags.plan_file), source=flags.plan_file.name, rule=rule)
         return _with_size_and_seed(plan, flags)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from audit_app import __version__
-from audit_app.domain.benchmark import OutputStatus, Task
+from audit_app.domain.benchmark import Output, OutputStatus, Task
 from audit_app.errors import InputError
 from audit_app.scoring.grade import Grade, GradeStatus
 from audit_app.scoring.key_differences import key_differences
@@ -145,15 +145,32 @@ class RegradeService:
             NotFoundError: The benchmark has no such task.
         """
         task = self._benchmarks.task(self._benchmark, task_id)
+        return self._flips(task, self._verdicts.of_task(task_id), proposed)
+
+    def flips_as_shown(self, shown: Task, outputs: Sequence[Output], proposed: str) -> Flips:
+        """The same for a task that is shown under another key than the published one.
+
+        Args:
+            shown: The task with the key that is shown.
+            outputs: All its outputs, with the published grades that are shown.
+            proposed: The text of the proposed key.
+        """
+        known = {(o.model, o.entry_id, o.trial): o for o in outputs}
+        filed = [
+            f._replace(output=known[f.output.model, f.output.entry_id, f.output.trial], status="")
+            for f in self._verdicts.of_task(shown.id)
+        ]
+        return self._flips(shown, filed, proposed)
+
+    def _flips(self, task: Task, outputs: Sequence[FiledOutput], proposed: str | KeyEdit) -> Flips:
         edit = ReplaceKey(proposed) if isinstance(proposed, str) else proposed
         try:
             edited = apply_edit(task.key_kind, task.key, edit)
         except InputError as error:
-            return Flips(task_id, error=str(error))
-        outputs = self._verdicts.of_task(task_id)
+            return Flips(task.id, error=str(error))
         after = self._left_out(outputs) if edited.dropped else self._after(task, edited, outputs)
         return Flips(
-            task_id=task_id,
+            task_id=task.id,
             outputs=tuple(
                 _flip(filed, before, grade)
                 for filed, before, grade in zip(

@@ -14,6 +14,7 @@ from audit_app.reporting.review_rows import reviews_csv, reviews_jsonl
 from audit_app.services.audits import AuditService, AuditView
 from audit_app.services.clock import Clock
 from audit_app.services.files import read_bytes, write_whole
+from audit_app.services.planted import PlantedService
 from audit_app.storage.reviews import ReviewRepository
 from audit_app.storage.workspace import Workspace
 
@@ -37,7 +38,7 @@ class ReviewFileService:
     def __init__(self, workspace: Workspace, clock: Clock, person: str) -> None:
         self._workspace = workspace
         self._audits = AuditService(workspace, clock, person)
-        self._clock = clock
+        self._clock, self._person = clock, person
 
     def import_file(self, name: str, path: Path) -> ReviewsImported:
         """Append the reviews of a file; one that differs from what stands replaces it.
@@ -52,12 +53,14 @@ class ReviewFileService:
             new_id=self._clock.new_id,
             now=self._clock.now(),
         )
-        sampled = set(view.sample.task_ids)
+        known = {*view.sample.task_ids, *(t.task.task_id for t in view.targeted)}
         rejected = list(read.rejected)
-        standing = {(r.task_id, r.reviewer): r for r in current_reviews(view.reviews)}
+        reviews = ReviewRepository(self._workspace, view.audit.id)
+        # Those hidden from this person too: else a second import of a file would conflict.
+        standing = {(r.task_id, r.reviewer): r for r in current_reviews(reviews.all())}
         accepted, new = 0, []
         for review, line in read.reviews:
-            reason = _refusal(review, view, sampled)
+            reason = _refusal(review, view, known)
             if reason:
                 rejected.append(RejectedRow(path.name, line, reason))
                 continue
@@ -68,11 +71,19 @@ class ReviewFileService:
         if not accepted:
             first = f"; first: line {rejected[0].line}: {rejected[0].reason}" if rejected else ""
             raise InputError(f"{path} holds no review that can be used{first}")
-        ReviewRepository(self._workspace, view.audit.id).add_all(new)
+        reviews.add_all(new)
         return ReviewsImported(accepted, tuple(sorted(rejected, key=lambda row: row.line)))
 
     def export_file(self, name: str, path: Path) -> int:
-        """Write the reviews that stand, as CSV or, for ``.jsonl``, as JSON lines; how many."""
+        """Write the reviews that stand, as CSV or, for ``.jsonl``, as JSON lines; how many.
+
+        Raises:
+            InputError: The file cannot be written, or would tell planted checks from the sample to
+                someone who still judges.
+        """
+        PlantedService(self._workspace, self._clock, self._person, name).require_open(
+            "no export yet"
+        )
         reviews = current_reviews(self._audits.view(name).reviews)
         text = reviews_jsonl(reviews) if _is_json_lines(path) else reviews_csv(reviews)
         write_whole({path: text.encode("utf-8")})
@@ -83,8 +94,8 @@ def _is_json_lines(path: Path) -> bool:
     return path.suffix.lower() in (".jsonl", ".json", ".ndjson")
 
 
-def _refusal(review: Review, view: AuditView, sampled: set[str]) -> str:
-    if review.task_id not in sampled:
+def _refusal(review: Review, view: AuditView, known_tasks: set[str]) -> str:
+    if review.task_id not in known_tasks:
         return f"task {review.task_id!r} is not in the sample of {view.audit.name!r}"
     known: Mapping[str, object] = view.audit.taxonomy.causes
     for finding in review.findings:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from audit_app.domain.answers import read_answer
+from audit_app.domain.dossier import Noted
+from audit_app.domain.dossier_entries import VerdictNumbers
 from audit_app.domain.rubric import Answer, Verdict
 from audit_app.errors import InputError, NotFoundError
 from audit_app.services.audits import AuditService, AuditView
 from audit_app.services.clock import Clock
+from audit_app.services.courses import verdict_numbers
+from audit_app.services.dossier_entry import noted
 from audit_app.storage.audits import AuditRepository, Statement
 from audit_app.storage.workspace import Workspace
 
@@ -56,19 +60,24 @@ class RubricService:
             raise InputError(f"the note on {item_id} is longer than {MAX_TEXT} characters")
         if standing and (standing.status, standing.value, standing.note) == (status, value, text):
             return view
-        self._audits.add_answer(
-            view.audit.id,
-            Answer(
-                id=self._clock.new_id(),
-                item=item_id,
-                status=status,
-                value=value,
-                note=text,
-                answered_at=self._clock.now(),
-                answered_by=self._person,
-            ),
+        answer = Answer(
+            id=self._clock.new_id(),
+            item=item_id,
+            status=status,
+            value=value,
+            note=text,
+            answered_at=self._clock.now(),
+            answered_by=self._person,
         )
+        self._audits.add_answer(view.audit.id, answer, self._numbers_beside(view, answer))
         return self._views.view(name)
+
+    def _numbers_beside(self, view: AuditView, answer: Answer) -> Noted[VerdictNumbers] | None:
+        """Where the audit stands, kept with an answer that changes its verdict."""
+        verdict = view.verdict_with({**view.current_answers, answer.item: answer})
+        if verdict.outcome is view.verdict.outcome:
+            return None
+        return noted(verdict_numbers(view, answer.id, verdict), self._clock, self._person)
 
     def verdict(self, name: str) -> Verdict:
         """What the answers come to."""

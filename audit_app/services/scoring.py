@@ -70,8 +70,9 @@ class Scores:
 class ScoringService:
     """Grades outputs, and keeps what was graded."""
 
-    def __init__(self, workspace: Workspace, clock: Clock, cache: Path) -> None:
+    def __init__(self, workspace: Workspace, clock: Clock, person: str, cache: Path) -> None:
         self._workspace, self._clock, self._cache = workspace, clock, cache
+        self._person = person
 
     def score(
         self,
@@ -119,7 +120,7 @@ class ScoringService:
         Raises:
             InputError: There is none, or it is of another benchmark or version.
         """
-        view = AuditService(self._workspace, self._clock, "").view(audit)
+        view = AuditService(self._workspace, self._clock, self._person).view(audit)
         wanted = BenchmarkRepository(self._workspace).find(benchmark)
         if view.audit.benchmark != wanted.key:
             raise InputError(

@@ -75,8 +75,6 @@ def report_trials(file: TrialFile, *, category: str = "", pool: str | None = Non
         InputError: No trial is of that category, the reason is empty, or runs that are to be
             pooled are not of the same tasks.
     """
-    if pool is not None and not pool.strip():
-        raise InputError("pooling needs a reason: what is alike in these conditions")
     trials = [t for t in file.trials if category in ("", t.category)]
     summaries = [s for s in file.summaries if category in ("", s.category)]
     if not trials and not summaries:
@@ -84,9 +82,20 @@ def report_trials(file: TrialFile, *, category: str = "", pool: str | None = Non
         raise InputError(f"no trial is of category {category!r}; there are: {', '.join(known)}")
     rows = [*_rows_of_trials(trials), *map(_row_of_summary, summaries)]
     if pool is not None:
-        rows = _pooled(rows, pool.strip())
+        rows = pool_rows(rows, pool)
     rows.sort(key=lambda row: (row.model, row.category))
     return TrialsReport(tuple(rows), tuple(file.rejected))
+
+
+def pool_rows(rows: Iterable[TrialRow], reason: str) -> list[TrialRow]:
+    """Rows counted across the conditions of each model and category, labelled so.
+
+    Raises:
+        InputError: The reason is empty, or runs are not of the same tasks.
+    """
+    if not reason.strip():
+        raise InputError("pooling needs a reason: what is alike in these conditions")
+    return _pooled(rows, reason.strip())
 
 
 def _rows_of_trials(trials: Iterable[RecordedTrial]) -> list[TrialRow]:
@@ -231,12 +240,20 @@ def compare_rows(report: TrialsReport, first: str, second: str, *, seed: int = 0
     Raises:
         InputError: A name fits no row or several, or the rows share no task or number of trials.
     """
-    a, b = _named(report.rows, first), _named(report.rows, second)
+    return compare_two(_named(report.rows, first), _named(report.rows, second), seed=seed)
+
+
+def compare_two(a: TrialRow, b: TrialRow, *, seed: int = 0) -> Comparison:
+    """Compare two rows on the tasks that both ran.
+
+    Raises:
+        InputError: They share no task, or not the number of trials.
+    """
     left, right, dropped = _same_tasks(a, b)
     try:
         paired = compare_paired(left, right, seed=seed)
     except ValueError as error:
-        raise InputError(f"{first!r} and {second!r} cannot be compared: {error}") from error
+        raise InputError(f"{a.model!r} and {b.model!r} cannot be compared: {error}") from error
     differing = differing_fields(a.condition, b.condition)
     return Comparison(
         first=a,

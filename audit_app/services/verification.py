@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
-from audit_app.domain.review import Judgement
+from audit_app.domain.review import Judgement, Review
 from audit_app.domain.sampling import DrawKind, Sample
 from audit_app.errors import AuditError
 from audit_app.sampling.draw import draw_sample, widen_sample
 from audit_app.services.audits import AuditService, AuditView
 from audit_app.services.clock import Clock
+from audit_app.services.evidence import EvidenceService
 from audit_app.storage.benchmarks import BenchmarkRepository, StoredBenchmark
+from audit_app.storage.planted import PlantedRepository
+from audit_app.storage.reviews import ReviewRepository
 from audit_app.storage.workspace import Workspace
 
 
@@ -25,8 +29,14 @@ class Verification:
     problems: tuple[str, ...]
 
 
-def verify(workspace: Workspace, clock: Clock) -> Verification:
-    """Check the file, its seals, every benchmark's hashes, every draw and chain of reviews."""
+def verify(workspace: Workspace, clock: Clock, cache: Path = Path()) -> Verification:
+    """Check the file, its seals, every benchmark's hashes, draw, chain of reviews and evidence.
+
+    Args:
+        workspace: The open workspace.
+        clock: The time and fresh ids.
+        cache: Where the simulators may lie with which trials of multi-turn tasks are graded again.
+    """
     repository = BenchmarkRepository(workspace)
     audits = AuditService(workspace, clock, "")
     versions: list[StoredBenchmark] = []
@@ -42,7 +52,9 @@ def verify(workspace: Workspace, clock: Clock) -> Verification:
     except (AuditError, ValueError) as error:
         problems.append(f"the file cannot be read: {_brief(error)}")
     for name in names:
-        problems += _found(f"audit {name}", partial(_problems_of, audits, name))
+        problems += _found(f"audit {name}", partial(problems_of_audit, workspace, audits, name))
+        evidence = EvidenceService(workspace, clock, "", cache)
+        problems += _found(f"audit {name}: evidence", partial(evidence.problems, name))
     return Verification(len(versions), len(names), tuple(problems))
 
 
@@ -58,20 +70,25 @@ def _brief(error: Exception) -> str:
     return " ".join(str(error).split())[:300]
 
 
-def _problems_of(audits: AuditService, name: str) -> list[str]:
-    return _audit_problems(audits.view(name))
+def problems_of_audit(workspace: Workspace, audits: AuditService, name: str) -> list[str]:
+    """What does not follow in one audit: frame, draws, tasks and chains of reviews."""
+    view = audits.view(name)
+    reviews = ReviewRepository(workspace, view.audit.id).all()  # those hidden from people too
+    beside = {check.task_id for check in PlantedRepository(workspace, view.audit.id).all()}
+    beside |= {task.task_id for task in view.dossier.targeted}
+    return _audit_problems(view, reviews, beside)
 
 
-def _audit_problems(view: AuditView) -> list[str]:
+def _audit_problems(view: AuditView, reviews: Sequence[Review], beside: set[str]) -> list[str]:
     name, found = view.audit.name, []
     if view.frame.digest != view.audit.frame_hash:
         found.append(f"audit {name}: the frame hash does not follow from the benchmark")
     found += [f"audit {name}: {text}" for text in _draw_problems(view)]
-    sampled = {task for sample in view.samples for task in sample.task_ids}
-    for review in view.reviews:
-        if review.task_id not in sampled:
+    queued = {task for sample in view.samples for task in sample.task_ids} | beside
+    for review in reviews:
+        if review.task_id not in queued:
             found.append(f"audit {name}: review of {review.task_id}, which is not in the sample")
-    return found + [f"audit {name}: {text}" for text in _chain_problems(view)]
+    return found + [f"audit {name}: {text}" for text in _chain_problems(reviews)]
 
 
 def _draw_problems(view: AuditView) -> list[str]:
@@ -100,12 +117,12 @@ def _drawn(sample: Sample) -> dict[str, tuple[str, ...]]:
     return {draw.stratum: draw.task_ids for draw in sample.draws if draw.task_ids}
 
 
-def _chain_problems(view: AuditView) -> list[str]:
+def _chain_problems(reviews: Sequence[Review]) -> list[str]:
     """Reviews that replace one of another task or reviewer, or leave two standing."""
-    by_id = {review.id: review for review in view.reviews}
-    superseded = {review.supersedes for review in view.reviews}
+    by_id = {review.id: review for review in reviews}
+    superseded = {review.supersedes for review in reviews}
     found, standing = [], set()
-    for review in view.reviews:
+    for review in reviews:
         before = by_id.get(review.supersedes or "")
         where = (review.task_id, review.reviewer)
         if review.supersedes and (before is None or (before.task_id, before.reviewer) != where):

@@ -45,7 +45,7 @@ def screen_grader(workspace: Workspace, benchmark: StoredBenchmark, cache: Path)
     return TaskGrader(
         {model: reading.settings(plain) for model, reading in found.items()},
         rules=plain.rules,
-        registry=ScorerRegistry(_simulator(cache)),
+        registry=ScorerRegistry(kept_simulator(cache)),
     )
 
 
@@ -105,7 +105,7 @@ class RememberingSimulator:
 _simulators: dict[Path, Simulator] = {}
 
 
-def _simulator(cache: Path) -> Simulator | None:
+def kept_simulator(cache: Path) -> Simulator | None:
     """Simulators kept for the life of this process; None where there are none to be used."""
     if cache not in _simulators:
         try:

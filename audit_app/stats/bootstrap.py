@@ -60,14 +60,15 @@ def _counts(random: np.random.Generator, rows: int, size: int) -> Floats:
     return np.bincount(drawn.ravel(), minlength=rows * size).reshape(rows, size).astype(np.float64)
 
 
-def percentile_interval(replicates: Floats, *, level: float = LEVEL) -> Interval:
+def percentile_interval(replicates: Floats, *, level: float = LEVEL, name: str = NAME) -> Interval:
     """The middle ``level`` of the replicates.
 
     Args:
         replicates: One figure a resample, at least one; those not defined (NaN) are left out.
         level: Nominal coverage.
+        name: Id of the interval.
 
     Source: Efron and Tibshirani (1993), section 13.3.
     """
     ends = np.nanquantile(replicates, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(name=NAME, lower=float(ends[0]), upper=float(ends[1]), level=level)
+    return Interval(name=name, lower=float(ends[0]), upper=float(ends[1]), level=level)

@@ -105,18 +105,28 @@ class EffectiveSample(NamedTuple):
     size: float
 
 
-def effective_sample(cells: Sequence[Cell], *, level: float) -> EffectiveSample | None:
+def effective_sample(
+    cells: Sequence[Cell], *, level: float, rate: float | None = None
+) -> EffectiveSample | None:
     """The plain sample whose rate would vary as the stratified one does.
 
     n* = p(1 − p) / v, with v the variance under the finite population correction, times the square
-    of t(n − 1) / t(n − H), because v itself is estimated with n − H degrees of freedom. Where no
-    stratum shows any variation n* is the number of tasks read.
+    of t(n − 1) / t(n − H), because v itself is estimated with n − H degrees of freedom. It is at
+    most 1 / Σ W_h² (1 − n_h / N_h) / n_h, its value where every stratum has the same rate: strata
+    of a few tasks often show no variation by chance, and v is then far too small.
+
+    Args:
+        cells: The strata, each with a reviewed task.
+        level: Nominal coverage of the intervals that are made of it.
+        rate: The weighted rate over the strata before they were collapsed; None takes that of
+            the cells, which is the same where none was.
 
     Returns:
         None where the whole frame is read, or the variance is not defined.
 
     Source: Korn and Graubard (1998), Confidence intervals for proportions with small expected
-    number of positive counts estimated from survey data, section 2.
+    number of positive counts estimated from survey data, section 2. The bound is ours: the
+    effective sample size of Kish (1965), Survey Sampling, with the finite population correction.
     """
     if all(cell.reviewed == cell.population for cell in cells):
         return None
@@ -125,9 +135,10 @@ def effective_sample(cells: Sequence[Cell], *, level: float) -> EffectiveSample 
         return None
     read = sum(cell.reviewed for cell in cells)
     total = fsum(cell.weight for cell in cells)
-    rate = min(1.0, fsum(cell.weight * cell.rate for cell in cells) / total)
-    spread = rate * (1 - rate)
-    size = spread / variance * total**2 if variance > 0 and spread > 0 else float(read)
+    if rate is None:
+        rate = min(1.0, fsum(cell.weight * cell.rate for cell in cells) / total)
+    spread, most = rate * (1 - rate), total**2 / _weighting(cells)
+    size = min(most, spread / variance * total**2) if variance > 0 and spread > 0 else most
     free = read - len(cells)
     if free < 1:
         return EffectiveSample(rate, size)
@@ -137,3 +148,10 @@ def effective_sample(cells: Sequence[Cell], *, level: float) -> EffectiveSample 
     tail = (1 + level) / 2
     loss = float(stdtrit(read - 1, tail) / stdtrit(free, tail))
     return EffectiveSample(rate, size * loss**2)
+
+
+def _weighting(cells: Sequence[Cell]) -> float:
+    """Variance of the weighted rate over p(1 − p), were p the rate of every stratum."""
+    return fsum(
+        cell.weight**2 * (1 - cell.reviewed / cell.population) / cell.reviewed for cell in cells
+    )

@@ -10,9 +10,12 @@ from itertools import groupby
 import msgspec
 
 from audit_app.domain.benchmark import encode
+from audit_app.domain.dossier import Noted
+from audit_app.domain.dossier_entries import AdoptedRubric, Entry
 from audit_app.domain.rubric import Answer, Rubric, Taxonomy
 from audit_app.domain.sampling import Draw, DrawKind, Sample, SamplingPlan
 from audit_app.errors import ConflictError, NotFoundError
+from audit_app.storage.dossiers import DossierRepository
 from audit_app.storage.workspace import Workspace
 
 
@@ -26,7 +29,7 @@ class StoredAudit:
         benchmark: Key of the benchmark version it is pinned to.
         plan: How its sample is drawn.
         frame_hash: Digest of the frame it was drawn from.
-        rubric: The rubric as it stood when the audit began.
+        rubric: The rubric that stands: as it was when the audit began, or as adopted last.
         taxonomy: The defect taxonomy as it stood then.
         created_at: When.
         created_by: By whom.
@@ -151,11 +154,20 @@ class AuditRepository:
                 benchmark=row[2],
                 plan=SamplingPlan.model_validate_json(row[3]),
                 frame_hash=row[4],
-                rubric=Rubric.model_validate_json(row[5]),
+                rubric=self._adopted(row[0]) or Rubric.model_validate_json(row[5]),
                 taxonomy=Taxonomy.model_validate_json(row[6]),
                 created_at=datetime.fromisoformat(row[7]),
                 created_by=row[8],
             )
+
+    def _adopted(self, audit_id: str) -> Rubric | None:
+        """The rubric adopted last while the audit was under way, None where none was."""
+        row = self._workspace.row(
+            "select body from dossier_records where audit = ? and kind = ? "
+            "order by rowid desc limit 1",
+            (audit_id, "adopted_rubric"),
+        )
+        return None if row is None else AdoptedRubric.model_validate_json(row[0]).rubric
 
     def samples(self, audit_id: str) -> list[Sample]:
         """Every stage of the sample, the first one first; strata in the order they were drawn."""
@@ -176,8 +188,8 @@ class AuditRepository:
                 samples.append(Sample(stage=stage, kind=DrawKind(kind), draws=draws, reason=reason))
         return samples
 
-    def add_answer(self, audit_id: str, answer: Answer) -> None:
-        """Append one rubric answer."""
+    def add_answer(self, audit_id: str, answer: Answer, beside: Noted[Entry] | None = None) -> None:
+        """Append one rubric answer, with the entry of the dossier that goes with it, if any."""
         with self._workspace.write():
             self._workspace.run(
                 "insert into answers (id, audit, item, status, value, note, answered_at, "
@@ -194,6 +206,8 @@ class AuditRepository:
                 ),
             )
             self._workspace.seal("answers", answer.id)
+            if beside is not None:
+                DossierRepository(self._workspace, audit_id).append(beside)
 
     def answers(self, audit_id: str) -> Sequence[Answer]:
         """Every answer ever given, the first one first."""

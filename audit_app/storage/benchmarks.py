@@ -85,42 +85,46 @@ class BenchmarkRepository:
 
     def add(self, version: BenchmarkVersion, encoded: EncodedBenchmark) -> StoredBenchmark:
         """Store a version whole, or nothing; the one of that name and content if it is there."""
+        with self._workspace.write():
+            return self.insert(version, encoded)
+
+    def insert(self, version: BenchmarkVersion, encoded: EncodedBenchmark) -> StoredBenchmark:
+        """The same, inside `Workspace.write`."""
         v, db = version, self._workspace
-        with db.write():
-            if there := self.same_content(v.name, v.content_hash):
-                return there
-            key = db.run(
-                f"insert into benchmarks ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    v.name,
-                    v.content_hash,
-                    v.format,
-                    v.rules,
-                    v.source,
-                    v.imported_at.isoformat(),
-                    v.imported_by,
-                    v.tasks,
-                    v.entries,
-                ),
-            )
-            first = (db.row("select coalesce(max(key), 0) from tasks") or (0,))[0] + 1
-            keys = {task.id: first + i for i, task in enumerate(encoded.tasks)}
-            db.run_many(
-                "insert into tasks (key, benchmark, id, category, grp, fields, digest, body) "
-                "values (?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    (keys[t.id], key, t.id, t.category, t.group, _text(t.fields), d, b.decode())
-                    for t, b, d in zip(encoded.tasks, encoded.bodies, encoded.digests, strict=True)
-                ),
-            )
-            db.run_many(
-                "insert into entries (benchmark, id, task, weight) values (?, ?, ?, ?)",
-                ((key, entry.id, keys[task], entry.weight) for task, entry in encoded.entries),
-            )
-            db.run_many(
-                "insert into documents (benchmark, id, digest, body) values (?, ?, ?, ?)",
-                ((key, id_, digest, body.decode()) for id_, body, digest in encoded.documents),
-            )
+        if there := self.same_content(v.name, v.content_hash):
+            return there
+        key = db.run(
+            f"insert into benchmarks ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                v.name,
+                v.content_hash,
+                v.format,
+                v.rules,
+                v.source,
+                v.imported_at.isoformat(),
+                v.imported_by,
+                v.tasks,
+                v.entries,
+            ),
+        )
+        first = (db.row("select coalesce(max(key), 0) from tasks") or (0,))[0] + 1
+        keys = {task.id: first + i for i, task in enumerate(encoded.tasks)}
+        db.run_many(
+            "insert into tasks (key, benchmark, id, category, grp, fields, digest, body) "
+            "values (?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                (keys[t.id], key, t.id, t.category, t.group, _text(t.fields), d, b.decode())
+                for t, b, d in zip(encoded.tasks, encoded.bodies, encoded.digests, strict=True)
+            ),
+        )
+        db.run_many(
+            "insert into entries (benchmark, id, task, weight) values (?, ?, ?, ?)",
+            ((key, entry.id, keys[task], entry.weight) for task, entry in encoded.entries),
+        )
+        db.run_many(
+            "insert into documents (benchmark, id, digest, body) values (?, ?, ?, ?)",
+            ((key, id_, digest, body.decode()) for id_, body, digest in encoded.documents),
+        )
         return StoredBenchmark(key, version)
 
     def versions(self) -> list[StoredBenchmark]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from sqlite_utils import Migrations
 from sqlite_utils.db import Database
 
+from audit_app.storage.record_tables import RECORD_APPEND_ONLY, RECORD_TABLES
 from audit_app.storage.seals import CREATE_SEALS, seal_everything
+from audit_app.storage.team_tables import TEAM_APPEND_ONLY, TEAM_TABLES
+from audit_app.storage.trial_tables import TRIAL_APPEND_ONLY, TRIAL_TABLES
 
 migrations = Migrations("assay")
 
@@ -53,9 +56,27 @@ def m0003_grades(db: Database) -> None:
 @migrations()
 def m0004_teams(db: Database) -> None:
     """Team settings, assignments, leases, tasks sent back, adjudications, planted checks."""
-    for statement in _TEAM_TABLES:
+    for statement in TEAM_TABLES:
         db.execute(statement)
-    for table in _TEAM_APPEND_ONLY:
+    for table in TEAM_APPEND_ONLY:
+        _refuse_changes(db, table)
+
+
+@migrations()
+def m0005_trials(db: Database) -> None:
+    """Jobs of live trials with every request and trial, and trials attached as evidence."""
+    for statement in TRIAL_TABLES:
+        db.execute(statement)
+    for table in TRIAL_APPEND_ONLY:
+        _refuse_changes(db, table)
+
+
+@migrations()
+def m0006_records(db: Database) -> None:
+    """What is recorded beside reviews and answers, and tasks read outside the sample."""
+    for statement in RECORD_TABLES:
+        db.execute(statement)
+    for table in RECORD_APPEND_ONLY:
         _refuse_changes(db, table)
 
 
@@ -253,94 +274,4 @@ _GRADE_TABLES = (
         reason_code text not null,
         primary key (run, output)
     ) strict, without rowid""",
-)
-
-_TEAM_APPEND_ONLY = (
-    "team_settings",
-    "assignments",
-    "send_backs",
-    "adjudications",
-    "adjudication_findings",
-    "planted_tasks",
-)
-
-_TEAM_TABLES = (
-    """create table team_settings (
-        id text primary key,
-        audit text not null references audits (id),
-        body text not null,
-        set_at text not null,
-        set_by text not null
-    ) strict""",
-    """create table assignments (
-        id text primary key,
-        audit text not null references audits (id),
-        task_id text not null,
-        reviewer text not null,
-        is_assigned integer not null,
-        assigned_at text not null,
-        assigned_by text not null
-    ) strict""",
-    "create index assignments_audit on assignments (audit, task_id)",
-    """create table leases (
-        audit text not null references audits (id),
-        task_id text not null,
-        reviewer text not null,
-        taken_at text not null,
-        expires_at text not null,
-        primary key (audit, task_id, reviewer)
-    ) strict, without rowid""",
-    """create table send_backs (
-        id text primary key,
-        audit text not null references audits (id),
-        task_id text not null,
-        reviewer text not null,
-        review text not null references reviews (id),
-        reason text not null,
-        sent_at text not null,
-        sent_by text not null
-    ) strict""",
-    "create index send_backs_audit on send_backs (audit, reviewer)",
-    """create table adjudications (
-        id text primary key,
-        audit text not null references audits (id),
-        task_id text not null,
-        adjudicator text not null,
-        adjudicated_at text not null,
-        judgement text not null,
-        note text not null,
-        basis text not null,
-        how text not null,
-        supersedes text unique references adjudications (id)
-    ) strict""",
-    """create unique index adjudications_first on adjudications (audit, task_id)
-        where supersedes is null""",
-    """create table adjudication_findings (
-        adjudication text not null references adjudications (id),
-        position integer not null,
-        effects text not null,
-        cause text,
-        causes text not null,
-        severity integer,
-        state text not null,
-        note text not null,
-        evidence text not null,
-        proposed_key text,
-        primary key (adjudication, position)
-    ) strict""",
-    """create table planted_tasks (
-        id text primary key,
-        audit text not null references audits (id),
-        task_id text not null,
-        stratum text not null,
-        kind text not null,
-        cause text not null,
-        effects text not null,
-        key text not null,
-        basis text not null,
-        planted_at text not null,
-        planted_by text not null,
-        unique (audit, task_id)
-    ) strict""",
-    "create index reviews_task on reviews (audit, task_id)",
 )

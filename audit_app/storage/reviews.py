@@ -11,8 +11,9 @@ import msgspec
 
 from audit_app.domain.benchmark import encode
 from audit_app.domain.record import Json
-from audit_app.domain.review import Effect, Finding, FindingState, Judgement, Review
+from audit_app.domain.review import Finding, Judgement, Review
 from audit_app.errors import ConflictError
+from audit_app.storage.findings import FINDING, finding_of, finding_row
 from audit_app.storage.workspace import Workspace
 
 
@@ -37,6 +38,11 @@ class Mark:
 
 
 _REVIEW = "id, task_id, reviewer, reviewed_at, judgement, note, supersedes, seconds"
+STANDS = (
+    f"r.judgement <> '{Judgement.WITHDRAWN.value}' "
+    "and not exists (select 1 from reviews n where n.supersedes = r.id)"
+)
+"""Whether the row ``r`` of the table reviews stands, in SQL."""
 
 
 class ReviewRepository:
@@ -46,26 +52,31 @@ class ReviewRepository:
         self._workspace = workspace
         self._audit = audit_id
 
-    def add(self, review: Review) -> None:
-        """Append one review and drop the reviewer's draft of the task.
+    def add(self, review: Review, *, limit: int | None = None) -> None:
+        """Append one review, drop the reviewer's draft of the task and free the lease on it.
 
         A review whose id is stored already, for the same task and reviewer, is a repeated send
         and changes nothing.
 
+        Args:
+            review: The review.
+            limit: How many people may judge the task; None for any number. It is kept by the
+                transaction that stores the review, so that no race can exceed it.
+
         Raises:
             ConflictError: The review it replaces is not the last one, or none is named although
-                the reviewer has one.
+                the reviewer has one, or the task has its reviews already.
         """
         with self._workspace.write():
-            self._append(review)
+            self._append(review, limit)
 
     def add_all(self, reviews: Iterable[Review]) -> None:
-        """Append many reviews, or none of them."""
+        """Append many reviews made elsewhere, whatever their number, or none of them."""
         with self._workspace.write():
             for review in reviews:
                 self._append(review)
 
-    def _append(self, review: Review) -> None:
+    def _append(self, review: Review, limit: int | None = None) -> None:
         db = self._workspace
         known = db.row("select audit, task_id, reviewer from reviews where id = ?", (review.id,))
         if known is not None:
@@ -73,6 +84,9 @@ class ReviewRepository:
                 return
             raise ConflictError(f"review {review.id} is stored already for another task")
         last = self._last(review.task_id, review.reviewer)
+        stands = last is not None and last[1] != Judgement.WITHDRAWN
+        if limit is not None and not stands:
+            self._require_room(review, limit)
         supersedes = review.supersedes
         if last is not None and supersedes is None and last[1] == Judgement.WITHDRAWN:
             supersedes = last[0]  # the screen showed an open task: its judgement was taken back
@@ -96,13 +110,25 @@ class ReviewRepository:
             ),
         )
         db.run_many(
-            "insert into findings (review, position, effects, cause, causes, severity, state, "
-            "note, evidence, proposed_key) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (_finding_row(review.id, i, finding) for i, finding in enumerate(review.findings)),
+            f"insert into findings (review, position, {FINDING}) "
+            "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            ((review.id, i, *finding_row(finding)) for i, finding in enumerate(review.findings)),
         )
         db.seal("reviews", review.id)
         if review.judgement is not Judgement.WITHDRAWN:
             self._drop_draft(review.task_id, review.reviewer)
+            self._drop_lease(review.task_id, review.reviewer)
+
+    def _require_room(self, review: Review, limit: int) -> None:
+        row = self._workspace.row(
+            f"select count(*) from reviews r where r.audit = ? and r.task_id = ? "
+            f"and r.reviewer <> ? and {STANDS}",
+            (self._audit, review.task_id, review.reviewer),
+        )
+        if row is not None and row[0] >= limit:
+            raise ConflictError(
+                f"not saved: {review.task_id} has its {limit} review{'s' * (limit > 1)} already"
+            )
 
     def _last(self, task_id: str, reviewer: str) -> tuple[str, str] | None:
         row = self._workspace.row(
@@ -115,20 +141,36 @@ class ReviewRepository:
 
     def all(self) -> list[Review]:
         """Every review ever saved, in the order of saving."""
-        with self._workspace.decoding():
-            return self._all()
+        return self._read("r.audit = ?", (self._audit,))
 
-    def _all(self) -> list[Review]:
+    def standing(self, reviewer: str, task_ids: Iterable[str]) -> dict[str, Review]:
+        """Task id → the reviewer's standing judgement, for those of the tasks that have one."""
+        ids = encode(list(task_ids)).decode()
+        where = (
+            f"r.audit = ? and r.reviewer = ? and r.task_id in (select value from json_each(?)) "
+            f"and {STANDS}"
+        )
+        return {r.task_id: r for r in self._read(where, (self._audit, reviewer, ids))}
+
+    def is_stored(self, review_id: str) -> bool:
+        """Whether a review of that id is stored."""
+        return self._workspace.row("select 1 from reviews where id = ?", (review_id,)) is not None
+
+    def _read(self, where: str, parameters: Sequence[object]) -> list[Review]:
+        with self._workspace.decoding():
+            return self._decoded(where, parameters)
+
+    def _decoded(self, where: str, parameters: Sequence[object]) -> list[Review]:
         findings: dict[str, list[Finding]] = {}
         for row in self._workspace.rows(
             "select f.review, f.effects, f.cause, f.causes, f.severity, f.state, f.note, "
             "f.evidence, f.proposed_key from findings f join reviews r on r.id = f.review "
-            "where r.audit = ? order by f.review, f.position",
-            (self._audit,),
+            f"where {where} order by f.review, f.position",
+            parameters,
         ):
-            findings.setdefault(row[0], []).append(_finding(row[1:]))
+            findings.setdefault(row[0], []).append(finding_of(row[1:]))
         rows = self._workspace.rows(
-            f"select {_REVIEW} from reviews where audit = ? order by rowid", (self._audit,)
+            f"select {_REVIEW} from reviews r where {where} order by rowid", parameters
         )
         return [
             Review(
@@ -146,9 +188,9 @@ class ReviewRepository:
         ]
 
     def add_mark(self, mark: Mark) -> None:
-        """Append one mark; a repeated send changes nothing."""
+        """Append one mark; a repeated send changes nothing, and a skip frees the lease."""
         with self._workspace.write():
-            self._workspace.run(
+            is_new = self._workspace.added(
                 "insert into marks (id, audit, task_id, reviewer, kind, marked_at) "
                 "values (?, ?, ?, ?, ?, ?) on conflict (id) do nothing",
                 (
@@ -160,6 +202,8 @@ class ReviewRepository:
                     mark.marked_at.isoformat(),
                 ),
             )
+            if is_new and mark.kind is MarkKind.SKIPPED:
+                self._drop_lease(mark.task_id, mark.reviewer)
 
     def marks(self, reviewer: str) -> Sequence[Mark]:
         """Every mark a reviewer ever put, the first one first."""
@@ -192,6 +236,12 @@ class ReviewRepository:
             (self._audit, task_id, reviewer),
         )
 
+    def _drop_lease(self, task_id: str, reviewer: str) -> None:
+        self._workspace.run(
+            "delete from leases where audit = ? and task_id = ? and reviewer = ?",
+            (self._audit, task_id, reviewer),
+        )
+
     def drafts(self, reviewer: str) -> dict[str, Json]:
         """Task id → working state of the reviewer's form."""
         rows = self._workspace.rows(
@@ -208,34 +258,3 @@ class ReviewRepository:
             (self._audit,),
         )
         return [row[0] for row in rows]
-
-
-def _finding_row(review_id: str, position: int, finding: Finding) -> tuple[object, ...]:
-    return (
-        review_id,
-        position,
-        " ".join(finding.effects),
-        finding.cause,
-        encode(list(finding.causes)).decode(),
-        finding.severity,
-        finding.state.value,
-        finding.note,
-        encode(list(finding.evidence)).decode(),
-        finding.proposed_key,
-    )
-
-
-def _finding(row: Sequence[object]) -> Finding:
-    effects, cause, causes, severity, state, note, evidence, proposed_key = row
-    return Finding.model_validate(
-        {
-            "effects": tuple(Effect(effect) for effect in str(effects).split()),
-            "cause": cause,
-            "causes": tuple(msgspec.json.decode(str(causes))),
-            "severity": severity,
-            "state": FindingState(str(state)),
-            "note": note,
-            "evidence": tuple(msgspec.json.decode(str(evidence))),
-            "proposed_key": proposed_key,
-        }
-    )

@@ -51,9 +51,31 @@ _RECORDS: Mapping[str, tuple[str, ...]] = {
         "select effects, cause, causes, severity, state, note, evidence, proposed_key "
         "from adjudication_findings where adjudication = ? order by position",
     ),
+    "trial_jobs": (
+        "select j.id, b.name, b.content_hash, j.audit, j.endpoint, j.condition, j.condition_id, "
+        "j.tasks, j.trials, j.budget, j.created_at, j.created_by from trial_jobs j "
+        "join benchmarks b on b.key = j.benchmark where j.id = ?",
+    ),
+    "trial_runs": (
+        "select id, job, task_id, trial, status, output, form, error, questions, follow_ups, "
+        "ended_at from trial_runs where id = ?",
+        "select step, request, completion, status, calls, tokens_in, tokens_out, cost_usd, "
+        "seconds, cached, ended_at from trial_requests where run = ? order by step",
+    ),
+    "trial_evidence": (
+        "select id, audit, task_id, review, position, job, proposed_key, reason, grades, "
+        "attached_at, attached_by from trial_evidence where id = ?",
+    ),
     "planted_tasks": (
         "select id, audit, task_id, stratum, kind, cause, effects, key, basis, planted_at, "
         "planted_by from planted_tasks where id = ?",
+    ),
+    "dossier_records": (
+        "select id, audit, kind, body, recorded_at, recorded_by from dossier_records where id = ?",
+    ),
+    "targeted_tasks": (
+        "select id, audit, task_id, reason, targeted_at, targeted_by "
+        "from targeted_tasks where id = ?",
     ),
 }
 """Table → the queries that give everything of one record, by its id."""
@@ -72,6 +94,15 @@ def seal(connection: sqlite3.Connection, table: str, id_: str) -> None:
         "insert into seals (record, id, digest) values (?, ?, ?)",
         (table, id_, _digest(connection, table, id_)),
     )
+
+
+def seal_of(connection: sqlite3.Connection, table: str, id_: str) -> str | None:
+    """The seal of a record, if the record is what was stored; else None."""
+    found = connection.execute(
+        "select digest from seals where record = ? and id = ?", (table, id_)
+    ).fetchone()
+    holds = found is not None and found[0] == _digest(connection, table, id_)
+    return str(found[0]) if holds else None
 
 
 _BEFORE_SEALS = ("audits", "samples", "reviews", "answers", "statements")

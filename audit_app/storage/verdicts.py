@@ -115,23 +115,18 @@ class VerdictRepository:
             )
             yield from map(EntryShare._make, rows)
 
-    def failed_requests(self, task_ids: Iterable[str] | None = None) -> int:
-        """Outputs that are failed requests, of all tasks or of those that are named."""
-        return self._count("o.status = 'error'", task_ids)
+    def failed_by_task(self, task_ids: Iterable[str]) -> dict[str, int]:
+        """Task id → outputs that are failed requests, for those of the tasks that have one."""
+        return self._counts("o.status = 'error'", task_ids)
 
-    def not_in_run(self, task_ids: Iterable[str] | None = None) -> int:
-        """Outputs that the run has not graded, as they were imported after it."""
-        return self._count("?1 is not null and g.run is null", task_ids)
+    def late_by_task(self, task_ids: Iterable[str]) -> dict[str, int]:
+        """Task id → outputs that the run has not graded, as they were imported after it."""
+        return self._counts("?1 is not null and g.run is null", task_ids)
 
-    def _count(self, condition: str, task_ids: Iterable[str] | None) -> int:
-        select = f"select count(*) {_FROM} and {condition}"
-        if task_ids is None:
-            return sum(row[0] for row in self._workspace.rows(select, self._parameters))
-        return sum(
-            row[0]
-            for task_id in task_ids
-            for row in self._workspace.rows(f"{select} and t.id = ?3", (*self._parameters, task_id))
-        )
+    def _counts(self, condition: str, task_ids: Iterable[str]) -> dict[str, int]:
+        select = f"select count(*) {_FROM} and {condition} and t.id = ?3"
+        counts = {t: self._workspace.rows(select, (*self._parameters, t))[0][0] for t in task_ids}
+        return {task_id: count for task_id, count in counts.items() if count}
 
     def of_task(self, task_id: str) -> list[FiledOutput]:
         """All outputs for the entries of a task with their verdicts, by model."""

@@ -19,10 +19,10 @@ from sqlite_utils.db import Database
 
 from audit_app.errors import ConflictError, VerificationError, WorkspaceError
 from audit_app.storage.migrations import migrations
-from audit_app.storage.seals import broken_seals, seal
+from audit_app.storage.seals import broken_seals, seal, seal_of
 
 APPLICATION_ID = 0x41535359  # "ASSY", so that another program's database is not taken for ours
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 6
 BUSY_TIMEOUT_S = 30.0
 
 
@@ -126,12 +126,15 @@ class Workspace:
 
     @contextmanager
     def write(self) -> Iterator[None]:
-        """One transaction: everything inside is stored, or nothing.
+        """One transaction: everything inside is stored, or nothing; inside another, part of it.
 
         Raises:
             ConflictError: A constraint of the schema refuses a row.
             WorkspaceError: The file cannot be written (read-only, disk full, busy).
         """
+        if self._connection.in_transaction:
+            yield
+            return
         with self._translating():
             self._connection.execute("begin immediate")
             try:
@@ -169,9 +172,19 @@ class Workspace:
         found = self.rows(sql, parameters)
         return found[0] if found else None
 
+    def version(self) -> tuple[int, int]:
+        """A mark that differs after each change of the file, by whatever process."""
+        row = self.row("pragma data_version")
+        return (row[0] if row else 0), self._connection.total_changes
+
     def seal(self, table: str, id_: str) -> None:
         """Seal a record just written inside `write`, so that a later change of it shows."""
         seal(self._connection, table, id_)
+
+    def seal_of(self, table: str, id_: str) -> str | None:
+        """The seal of a record, None where the record is not what was stored."""
+        with self._translating():
+            return seal_of(self._connection, table, id_)
 
     def problems(self) -> list[str]:
         """What SQLite's own checks find wrong with the file, and records whose seal is broken.

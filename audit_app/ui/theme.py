@@ -12,6 +12,10 @@ _FULL_BLEED = """
 [data-testid="stMain"] { overflow: hidden; }
 [data-testid="stToolbar"] { display: none; }
 [data-testid="stMain"] [data-testid="stVerticalBlock"] { gap: 0 !important; }
+[data-testid="stMain"]:not(:has([data-testid="stBidiComponentIsolated"]))::before {
+  content: "Loading …"; position: absolute; top: 15px; left: 16px;
+  color: var(--muted); font-size: 13px; animation: a-late 0s 400ms both;
+}
 """
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from tests.bench import desk, imports, rerun, scoring, throughput
+from tests.bench import desk, imports, report, rerun, scoring, throughput
 
 BENCHES = {
     "imports": imports.run,
@@ -13,6 +13,7 @@ BENCHES = {
     "throughput": throughput.run,
     "desk": desk.run,
     "rerun": rerun.run,
+    "report": report.run,
 }
 
 for name in sys.argv[1:] or BENCHES:

@@ -14,7 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.harness import SERVER, Harness, OpenDesk
 
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = [
@@ -56,18 +58,24 @@ def free_port() -> int:
 
 @contextmanager
 def served(
-    command: Sequence[str], port: int, env: Mapping[str, str]
+    command: Sequence[str],
+    port: int,
+    env: Mapping[str, str],
+    *,
+    health: str = "/_stcore/health",
+    log: Path = Path(os.devnull),
 ) -> Iterator[subprocess.Popen[bytes]]:
     """A server in a process of its own, up when this enters and gone when it leaves."""
-    process = subprocess.Popen(
-        command,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **env},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    with log.open("ab") as output:
+        process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT), **env},
+            stdout=output,
+            stderr=output,
+        )
     try:
-        _wait_until_up(f"http://127.0.0.1:{port}", process)
+        _wait_until_up(f"http://127.0.0.1:{port}{health}", process)
         yield process
     finally:
         process.terminate()
@@ -78,7 +86,7 @@ def _wait_until_up(address: str, process: subprocess.Popen[bytes]) -> None:
     end = time.monotonic() + START_TIMEOUT_S
     while time.monotonic() < end:
         try:
-            urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
+            urllib.request.urlopen(address, timeout=1).close()
         except OSError:
             time.sleep(0.1)
         else:
@@ -86,6 +94,35 @@ def _wait_until_up(address: str, process: subprocess.Popen[bytes]) -> None:
         if process.poll() is not None:
             break
     pytest.fail("the server did not start")
+
+
+@pytest.fixture(scope="session")
+def harness(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Harness]:
+    """The desk over queues in memory, one server for all tests; each test names its own run."""
+    port = free_port()
+    logs = tmp_path_factory.mktemp("desk")
+    script = str(Path(__file__).parent / "desk_harness.py")
+    command = [sys.executable, "-m", "streamlit", "run", script, f"--server.port={port}", *SERVER]
+    with served(command, port, {"DESK_LOGS": str(logs)}):
+        yield Harness(f"http://127.0.0.1:{port}", logs)
+
+
+@pytest.fixture
+def open_desk(harness: Harness, chromium: Browser) -> Iterator[OpenDesk]:
+    """Opens the desk of the harness; no page may have failed by the end of the test."""
+    context = chromium.new_context(viewport={"width": 1440, "height": 900})
+    errors: list[str] = []
+
+    def open_desk(run: str, **query: str) -> Page:
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(harness.url(run, **query))
+        page.get_by_role("button", name="Clean").wait_for(timeout=20_000)
+        return page
+
+    yield open_desk
+    context.close()
+    assert errors == []
 
 
 App = Callable[[Path], str]

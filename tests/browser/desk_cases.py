@@ -199,3 +199,36 @@ def long(number: int, *, characters: int = 100_000) -> TaskView:
     )
     outputs = [said(f"answer {i} {text}", i == 0, f"sim-{i}") for i in range(6)]
     return _view(task, *outputs)
+
+
+def many_turns(turns: int = 6_000) -> TaskView:
+    """A task of very many turns, each with a call of the key, and an output that follows it."""
+    calls = [[f"water(bay={n})"] for n in range(turns)]
+    task = Task(
+        id="huge/turns",
+        category="multi_turn",
+        group="huge",
+        scorer="bfcl-multi-turn",
+        turns=tuple((Message("user", f"Event {n}: water bay {n}."),) for n in range(turns)),
+        key_kind=KeyKind.CALL_TURNS,
+        key=calls,
+    )
+    return _view(task, said([[call] for call in calls], True, "sim-alder"))
+
+
+def heavy(megabytes: int = 5) -> TaskView:
+    """A task with so many megabytes of metadata, in one large field and in very many small ones."""
+    part = megabytes * 500_000
+    events = [{"event": n, "text": "steady " * 10} for n in range(part // 100)]
+    small: dict[str, Json] = {f"field {n}": "x" * 80 for n in range(part // 100)}
+    task = Task(
+        id="huge/metadata",
+        category="simple",
+        group="huge",
+        scorer="bfcl-ast",
+        turns=_said("Open bay 1 slowly."),
+        key_kind=KeyKind.CALLS,
+        key=[{"greenhouse.open": {"bay": [1]}}],
+        context={"trace": events, "initial_state": {"Greenhouse": small}, **small},
+    )
+    return _view(task, said("[greenhouse.open(bay=1)]", True, "sim-alder"))

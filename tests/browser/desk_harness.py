@@ -1,7 +1,8 @@
 """A page with the review desk over an in-memory queue, for tests and for looking at it.
 
 Start it with ``streamlit run tests/browser/desk_harness.py``. ``?set=`` chooses the tasks
-(``plain``, ``kinds``, ``long``, or ``bfcl`` with ``DESK_BFCL`` naming the data folder).
+(``plain``, ``team``, ``kinds``, ``long``, ``huge``, ``many``, or ``bfcl`` with ``DESK_BFCL`` naming
+the data folder).
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ import gc
 import json
 import os
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,15 @@ import streamlit as st
 
 from audit_app.domain.review import Judgement, Review
 from audit_app.domain.rubric import Taxonomy
-from audit_app.services.judging import Ack, Action, ActionKind, QueueItem, TaskState
+from audit_app.services.judging import (
+    Ack,
+    Action,
+    ActionKind,
+    QueueItem,
+    TaskState,
+    judgement_words,
+)
+from audit_app.services.outcomes import Facets, ModelOutcomes, Outcome
 from audit_app.services.task_views import TaskView
 from audit_app.ui.components.rail import (
     RailState,
@@ -32,13 +42,14 @@ from audit_app.ui.components.rail import (
 from audit_app.ui.components.review_desk import (
     DeskState,
     first_open,
-    judgement_words,
-    read_ahead,
+    neighbourhood,
+    render_batch,
     review_desk,
     take_actions,
+    wanted_reviews,
 )
-from audit_app.ui.keys import as_data, key_map
-from audit_app.ui.rendering import render_task
+from audit_app.ui.keys import as_data, key_map, read_key_file
+from audit_app.ui.rendering import RenderedTask, render_prose, render_task
 from audit_app.ui.theme import inject_theme
 from tests.browser import desk_cases
 
@@ -49,7 +60,9 @@ KEY = "desk"
 class Bench:
     """What a server would keep for one reviewer."""
 
-    views: dict[str, TaskView]
+    tasks: dict[str, Callable[[], TaskView]]
+    labels: dict[str, tuple[str, str]] = field(default_factory=dict)
+    views: dict[str, TaskView] = field(default_factory=dict)
     reviews: dict[str, Review] = field(default_factory=dict)
     skipped: set[str] = field(default_factory=set)
     second: set[str] = field(default_factory=set)
@@ -57,6 +70,23 @@ class Bench:
     log: list[Action] = field(default_factory=list)
     failing: str = ""
     record: str = ""
+    elsewhere: dict[str, TaskState] = field(default_factory=dict)
+    """Tasks that others have, or have done."""
+    returned: dict[str, str] = field(default_factory=dict)
+    """Reasons for which tasks were sent back."""
+    waiting: dict[str, int] = field(default_factory=dict)
+    """Tasks that are held only after so many runs on them."""
+
+    def view(self, task: str) -> TaskView:
+        """The view of a task, made when it is first wanted."""
+        if task not in self.views:
+            self.views[task] = self.tasks[task]()
+        return self.views[task]
+
+    def hold(self, at: str) -> None:
+        """Come nearer to holding a task."""
+        if self.waiting.get(at):
+            self.waiting[at] -= 1
 
     def apply(self, actions: Iterable[Mapping[str, Any]]) -> list[Ack]:
         """File the actions; each one once."""
@@ -79,6 +109,7 @@ class Bench:
         match action.kind:
             case ActionKind.CLEAN | ActionKind.DEFECT:
                 self.reviews[task] = _review(action)
+                self.returned.pop(task, None)
                 self.drafts.pop(task, None)
             case ActionKind.SKIP:
                 self.skipped.add(task)
@@ -94,21 +125,49 @@ class Bench:
 
     def queue(self) -> list[QueueItem]:
         """The queue as the service would give it."""
-        return [
-            QueueItem(
-                task_id=task,
-                stratum=view.stratum,
-                state=self._state(task),
-                second_look=task in self.second,
-                review=self.reviews.get(task),
-            )
-            for task, view in self.views.items()
-        ]
+        return [self._item(task) for task in self.tasks]
+
+    def _item(self, task: str) -> QueueItem:
+        review = self.reviews.get(task)
+        stratum, category = self.labels.get(task) or (
+            self.view(task).stratum,
+            self.view(task).task.category,
+        )
+        tags = [tag for f in (review.findings if review else ()) for tag in (*f.effects, f.cause)]
+        return QueueItem(
+            task_id=task,
+            stratum=stratum,
+            category=category,
+            state=self._state(task),
+            second_look=task in self.second,
+            review_id=review.id if review else None,
+            reviewed_at=review.reviewed_at if review else None,
+            words=judgement_words(review) if review else "",
+            tags=tuple(dict.fromkeys(str(tag) for tag in tags if tag)),
+            seconds=review.seconds if review else None,
+            is_held=not self.waiting.get(task),
+            returned=self.returned.get(task, ""),
+        )
 
     def _state(self, task: str) -> TaskState:
+        if task in self.returned:
+            return TaskState.RETURNED
         if task in self.reviews:
             return TaskState(self.reviews[task].judgement.value)
-        return TaskState.SKIPPED if task in self.skipped else TaskState.OPEN
+        other = TaskState.SKIPPED if task in self.skipped else TaskState.OPEN
+        return self.elsewhere.get(task, other)
+
+    def facets(self) -> Facets:
+        """What the models did on the tasks, by their published grades."""
+        did: dict[str, dict[str, Outcome]] = {}
+        for task in self.tasks:
+            for raw in (raw for group in self.view(task).groups for raw in group.raw):
+                if raw.published:
+                    outcome = Outcome.RIGHT if raw.published.passed else Outcome.WRONG
+                    did.setdefault(raw.model, {})[task] = outcome
+        models = [ModelOutcomes(model, "published grades", did[model]) for model in sorted(did)]
+        fields = {"bay": {t: f"bay {i % 3}" for i, t in enumerate(self.tasks)}}
+        return Facets(list(self.tasks), models, fields)
 
 
 def _review(action: Action) -> Review:
@@ -122,6 +181,7 @@ def _review(action: Action) -> Review:
         findings=action.findings,
         note="" if is_defect else action.note,
         supersedes=action.supersedes,
+        seconds=action.seconds,
     )
 
 
@@ -134,15 +194,39 @@ def _bfcl_views() -> list[TaskView]:
 @st.cache_resource
 def bench(name: str, run: str) -> Bench:
     """The bench of one test, kept over runs and reloads."""
-    sets = {
-        "plain": lambda: [desk_cases.plain(n) for n in range(1, 121)],
-        "kinds": lambda: [desk_cases.hostile(), *desk_cases.kinds(), desk_cases.plain(1)],
-        "long": lambda: [desk_cases.long(n) for n in range(1, 41)],
-        "bfcl": _bfcl_views,
-    }
     folder = os.environ.get("DESK_LOGS", "")
     record = str(Path(folder) / f"{run}.json") if folder else ""
-    return Bench({view.task.id: view for view in sets[name]()}, record=record)
+    if name in ("plain", "team", "many"):
+        number = {"plain": 240, "team": 6, "many": 5_000}[name]
+        tasks = {f"plain/{n:03d}": partial(desk_cases.plain, n) for n in range(1, number + 1)}
+        labels = dict.fromkeys(tasks, ("calls", "simple"))
+        made = Bench(dict(tasks), labels, record=record)
+        return _share(made) if name == "team" else made
+    sets = {
+        "kinds": lambda: [desk_cases.hostile(), *desk_cases.kinds(), desk_cases.plain(1)],
+        "long": lambda: [desk_cases.long(n) for n in range(1, 41)],
+        "huge": lambda: [desk_cases.many_turns(), desk_cases.heavy(), desk_cases.plain(1)],
+        "bfcl": _bfcl_views,
+    }
+    views = {view.task.id: view for view in sets[name]()}
+    return Bench({t: partial(views.__getitem__, t) for t in views}, record=record)
+
+
+def _share(made: Bench) -> Bench:
+    """A queue of six: 1 and 4 open, 2 and 3 with others, 5 sent back, 6 not handed out yet."""
+    made.elsewhere = {"plain/002": TaskState.TAKEN, "plain/003": TaskState.CLOSED}
+    made.waiting = {"plain/006": 4}
+    made.reviews["plain/005"] = Review(
+        id="00000000-0000-4000-8000-000000000005",
+        task_id="plain/005",
+        reviewer="Reviewer 1",
+        reviewed_at=datetime.now(UTC),
+        judgement=Judgement.CLEAN,
+        note="looked right",
+        seconds=42.0,
+    )
+    made.returned["plain/005"] = "Look at <b>pace</b> again, please."
+    return made
 
 
 @st.cache_resource
@@ -165,21 +249,34 @@ def main() -> None:
     name = st.query_params.get("set", "plain")
     here = bench(name, st.query_params.get("run", ""))
     here.failing = "the disk is full" if st.query_params.get("fail") else ""
+    keys = st.query_params.get("keys", "")
     request = take_actions(KEY, here.apply)
     queue = here.queue()
     wanted = st.query_params.get("task", "")
     at = request.at if request.at is not None else (wanted or first_open(queue))
-    ahead = read_ahead(queue, at, held=request.held)
+    here.hold(at)
+    near = neighbourhood(queue, at, ahead=request.ahead, coming=request.coming)
+
+    def show(task: str) -> RenderedTask:
+        return render_task(here.view(task), full=task in request.full)
+
+    views, is_more = render_batch((task for task in near if task not in request.held), show)
     state = DeskState(
         audit="demo",
         store=f"harness-{name}-{st.query_params.get('run', '')}",
         reviewer="Reviewer 1",
         queue=queue,
         at=at,
-        views={t: render_task(here.views[t], full=t in request.full) for t in ahead},
+        views=views,
+        is_more=is_more,
+        near=near,
         drafts=here.drafts,
         taxonomy=taxonomy(),
-        bindings=as_data(key_map(taxonomy())),
+        bindings=as_data(key_map(taxonomy(), read_key_file(keys, "keys.toml"))),
+        reviews={t: here.reviews[t] for t in wanted_reviews(queue, here.reviews, near)},
+        prose={task: render_prose(here.view(task)) for task in request.prose},
+        facets=here.facets() if request.facets else None,
+        notice="Reviewer 1 is not among the reviewers" if st.query_params.get("locked") else "",
     )
     inject_theme(full_bleed=True)
     review_desk(key=KEY, state=state, apply=here.apply)
@@ -191,8 +288,10 @@ def main() -> None:
 
 def _rail_state(queue: list[QueueItem], at: str) -> RailState:
     strata = dict.fromkeys(item.stratum for item in queue)
-    reviews = sorted(
-        (item.review for item in queue if item.review), key=lambda r: r.reviewed_at, reverse=True
+    judged = sorted(
+        (item for item in queue if item.reviewed_at),
+        key=lambda item: item.reviewed_at or datetime.min.replace(tzinfo=UTC),
+        reverse=True,
     )
     return RailState(
         audit="demo",
@@ -201,17 +300,15 @@ def _rail_state(queue: list[QueueItem], at: str) -> RailState:
         skipped=[item.task_id for item in queue if item.state is TaskState.SKIPPED],
         second_look=[item.task_id for item in queue if item.second_look],
         recent=[
-            RecentJudgement(r.task_id, judgement_words(r), r.judgement is Judgement.DEFECT)
-            for r in reviews
+            RecentJudgement(item.task_id, item.words, item.state is TaskState.DEFECT)
+            for item in judged
         ],
-        reviewer="Reviewer 1",
-        saved="Saved 14:32:07 in memory",
     )
 
 
 def _progress(stratum: str, queue: list[QueueItem], at: str) -> StratumProgress:
     items = [item for item in queue if item.stratum == stratum]
-    judged = sum(item.review is not None for item in items)
+    judged = sum(item.review_id is not None for item in items)
     is_here = any(item.task_id == at for item in items)
     return StratumProgress(stratum, judged, len(items), is_here)
 

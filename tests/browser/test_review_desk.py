@@ -2,125 +2,36 @@
 
 from __future__ import annotations
 
-import json
-import sys
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, TypeAlias
-
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.conftest import free_port, served
+from tests.browser.harness import (
+    Harness,
+    OpenDesk,
+    note_of,
+    note_what_is_seen,
+    on_screen,
+    seen,
+)
 
 pytestmark = pytest.mark.browser
 
-SERVER = [
-    "--server.address=127.0.0.1",
-    "--server.headless=true",
-    "--server.fileWatcherType=none",
-    "--browser.gatherUsageStats=false",
-]
-SEEN = """() => {
-  window.seen = [];
-  window.addEventListener("keydown", () => {
-    const host = document.querySelector('[data-testid="stBidiComponentIsolated"]');
-    window.seen.push(host.shadowRoot.querySelector("h1").textContent);
-  }, true);
-}"""
-"""Notes what is on screen at each press, before the desk hears of it."""
 
-
-@dataclass
-class Harness:
-    """The running harness and where it writes what was filed."""
-
-    address: str
-    logs: Path
-
-    def url(self, run: str, **query: str) -> str:
-        return self.address + "/?" + "&".join(f"{k}={v}" for k, v in {"run": run, **query}.items())
-
-    def filed(self, run: str) -> list[dict[str, Any]]:
-        """Actions on disk, drafts left out."""
-        path = self.logs / f"{run}.json"
-        if not path.exists():
-            return []
-        try:
-            rows: list[dict[str, Any]] = json.loads(path.read_text("utf-8"))
-        except json.JSONDecodeError:  # read while it was being written
-            return []
-        return [row for row in rows if row["kind"] != "draft"]
-
-    def wait_for(self, run: str, number: int) -> list[dict[str, Any]]:
-        """What was filed, once it is so many actions (or after some seconds)."""
-        end = time.monotonic() + 8
-        while len(self.filed(run)) < number and time.monotonic() < end:
-            time.sleep(0.05)
-        return self.filed(run)
-
-
-@pytest.fixture(scope="module")
-def harness(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Harness]:
-    port = free_port()
-    logs = tmp_path_factory.mktemp("desk")
-    script = str(Path(__file__).parent / "desk_harness.py")
-    command = [sys.executable, "-m", "streamlit", "run", script, f"--server.port={port}", *SERVER]
-    with served(command, port, {"DESK_LOGS": str(logs)}):
-        yield Harness(f"http://127.0.0.1:{port}", logs)
-
-
-Open: TypeAlias = Callable[..., Page]
-
-
-@pytest.fixture
-def open_desk(harness: Harness, chromium: Browser) -> Iterator[Open]:
-    context = chromium.new_context(viewport={"width": 1440, "height": 900})
-    errors: list[str] = []
-
-    def open_desk(run: str, **query: str) -> Page:
-        page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(harness.url(run, **query))
-        page.get_by_role("button", name="Clean").wait_for(timeout=20_000)
-        return page
-
-    yield open_desk
-    context.close()
-    assert errors == []
-
-
-def on_screen(page: Page) -> Locator:
-    return page.locator("header h1")
-
-
-def note_of(page: Page) -> Locator:
-    return page.get_by_role("textbox", name="Note", exact=True)
-
-
-@pytest.mark.parametrize("gap_ms", [20, 60, 150], ids="{} ms apart".format)
-def test_each_press_is_filed_on_the_task_that_was_on_screen(
-    harness: Harness, open_desk: Open, gap_ms: int
+def test_r15_presses_20_ms_apart_are_filed_on_the_tasks_that_were_on_screen(
+    harness: Harness, open_desk: OpenDesk
 ) -> None:
-    run = f"gap{gap_ms}"
-    page = open_desk(run)
-    page.evaluate(SEEN)
+    page = open_desk("gap")
+    note_what_is_seen(page)
     for _ in range(20):
         page.keyboard.press("a")
-        page.wait_for_timeout(gap_ms)
-    filed = harness.wait_for(run, 20)
-    seen = [task for task in page.evaluate("window.seen") if task]
-    tasks = [row["task_id"] for row in filed]
-    assert len(set(tasks)) == len(tasks)
-    assert tasks == [f"plain/{n:03d}" for n in range(1, len(tasks) + 1)]
-    assert len(tasks) == 20
-    assert seen[:20] == tasks
+        page.wait_for_timeout(20)
+    tasks = [row["task_id"] for row in harness.wait_for("gap", 20)]
+    assert tasks == [f"plain/{n:03d}" for n in range(1, 21)]
+    assert seen(page) == tasks
 
 
-def test_typing_in_a_note_files_nothing_and_ctrl_enter_saves_what_was_not_blurred(
-    harness: Harness, open_desk: Open
+def test_r05_r38_typing_in_a_note_files_nothing_and_ctrl_enter_saves_what_was_not_blurred(
+    harness: Harness, open_desk: OpenDesk
 ) -> None:
     page = open_desk("typing")
     page.keyboard.press("1")
@@ -140,7 +51,7 @@ def test_typing_in_a_note_files_nothing_and_ctrl_enter_saves_what_was_not_blurre
 
 
 def test_a_defect_with_cause_and_severity_takes_five_keys(
-    harness: Harness, open_desk: Open
+    harness: Harness, open_desk: OpenDesk
 ) -> None:
     page = open_desk("keys")
     for key in ("2", "5", "4", "Shift+Digit3", "Control+Enter"):
@@ -150,7 +61,7 @@ def test_a_defect_with_cause_and_severity_takes_five_keys(
     assert (finding["effects"], finding["cause"], finding["severity"]) == (["FP"], "K4", 3)
 
 
-def test_clean_is_refused_while_the_form_holds_input(harness: Harness, open_desk: Open) -> None:
+def test_clean_is_refused_while_the_form_holds_input(harness: Harness, open_desk: OpenDesk) -> None:
     page = open_desk("refused")
     page.keyboard.press("3")
     page.keyboard.press("a")
@@ -160,7 +71,7 @@ def test_clean_is_refused_while_the_form_holds_input(harness: Harness, open_desk
     expect(page.locator(".readback")).to_have_text("FN, K2, severity 2")
 
 
-def test_undo_goes_back_step_by_step(harness: Harness, open_desk: Open) -> None:
+def test_r43_undo_goes_back_step_by_step(harness: Harness, open_desk: OpenDesk) -> None:
     page = open_desk("undo")
     page.keyboard.press("a")
     page.keyboard.press("Space")
@@ -184,7 +95,7 @@ def test_undo_goes_back_step_by_step(harness: Harness, open_desk: Open) -> None:
     expect(page.locator(".readback")).to_have_text("FP, severity 2")
 
 
-def test_a_reload_brings_the_draft_back(open_desk: Open) -> None:
+def test_a_reload_brings_the_draft_back(open_desk: OpenDesk) -> None:
     page = open_desk("draft")
     page.keyboard.press("1")
     note_of(page).fill("half a sent")
@@ -194,7 +105,9 @@ def test_a_reload_brings_the_draft_back(open_desk: Open) -> None:
     expect(page.locator(".readback")).to_have_text("FN, severity 2")
 
 
-def test_a_failed_save_says_so_and_gives_the_input_back(harness: Harness, open_desk: Open) -> None:
+def test_r07_a_failed_save_says_so_and_gives_the_input_back(
+    harness: Harness, open_desk: OpenDesk
+) -> None:
     page = open_desk("failing", fail="1")
     page.keyboard.press("2")
     note_of(page).fill("kept")
@@ -205,7 +118,7 @@ def test_a_failed_save_says_so_and_gives_the_input_back(harness: Harness, open_d
     assert harness.filed("failing") == []
 
 
-def test_a_double_click_files_one_task(harness: Harness, open_desk: Open) -> None:
+def test_r15_a_double_click_files_one_task(harness: Harness, open_desk: OpenDesk) -> None:
     page = open_desk("double")
     page.get_by_role("button", name="Clean").dblclick()
     expect(on_screen(page)).to_have_text("plain/002")
@@ -214,8 +127,8 @@ def test_a_double_click_files_one_task(harness: Harness, open_desk: Open) -> Non
     assert [row["task_id"] for row in filed] == ["plain/001", "plain/002"]
 
 
-def test_keys_are_inert_in_other_fields_and_with_modifiers(
-    harness: Harness, open_desk: Open
+def test_r38_keys_are_inert_in_other_fields_and_with_modifiers(
+    harness: Harness, open_desk: OpenDesk
 ) -> None:
     page = open_desk("elsewhere")
     page.get_by_label("Elsewhere").fill("x")
@@ -230,7 +143,7 @@ def test_keys_are_inert_in_other_fields_and_with_modifiers(
     expect(on_screen(page)).to_have_text("plain/001")
 
 
-def test_a_rerun_keeps_text_focus_and_scroll(open_desk: Open) -> None:
+def test_r04_a_rerun_keeps_text_focus_and_scroll(open_desk: OpenDesk) -> None:
     page = open_desk("rerun", set="long")
     pane = page.locator(".task")
     pane.evaluate("pane => { pane.scrollTop = 400; }")
@@ -244,7 +157,7 @@ def test_a_rerun_keeps_text_focus_and_scroll(open_desk: Open) -> None:
     assert pane.evaluate("pane => pane.scrollTop") == 400
 
 
-def test_hostile_text_is_shown_and_does_nothing(open_desk: Open) -> None:
+def test_r46_hostile_text_is_shown_and_does_nothing(open_desk: OpenDesk) -> None:
     page = open_desk("hostile", set="kinds")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -256,7 +169,7 @@ def test_hostile_text_is_shown_and_does_nothing(open_desk: Open) -> None:
     expect(page.locator(".ctl").first).to_have_text("U+202E")
 
 
-def test_the_end_says_what_is_left(open_desk: Open) -> None:
+def test_r11_the_end_says_what_is_left(open_desk: OpenDesk) -> None:
     page = open_desk("end", set="kinds")
     page.keyboard.press("Space")
     page.keyboard.press("f")

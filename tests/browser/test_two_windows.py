@@ -39,7 +39,7 @@ def _title(page: Page) -> str:
 def _standing(settings: Settings, audit: str = "toolshop") -> dict[str, Judgement]:
     with open_services(settings) as services:
         queue = services.reviewing(audit).desk().queue
-    return {item.task_id: item.review.judgement for item in queue if item.review}
+    return {item.task_id: Judgement(item.state.value) for item in queue if item.review_id}
 
 
 def test_an_undo_spares_what_another_window_judged(
@@ -51,6 +51,7 @@ def test_an_undo_spares_what_another_window_judged(
     task = _title(one)
     two.goto(f"{address}/?audit=toolshop&task={task}")
     assert _title(two) == task
+    expect(two.locator('.desk[data-lacks="0"]')).to_be_visible(timeout=15_000)  # asks for no more
     one.keyboard.press("a")
     expect(one.locator(".strata .n.all")).to_have_text("1/50", timeout=15_000)
 
@@ -80,7 +81,7 @@ def test_keys_reach_the_desk_after_another_audit_is_chosen(
     first = _title(page)
     page.keyboard.press("1")
     page.get_by_label("Note", exact=True).fill("half a thought")
-    page.locator('[data-testid="stSidebar"] [data-testid="stSelectbox"] input').click()
+    page.locator(".st-key-audit_choice input").click()
     page.get_by_role("option", name="other").click()
     expect(page.locator(".drawer")).to_be_hidden(timeout=15_000)
     judged = _title(page)

@@ -188,7 +188,8 @@ def test_the_same_workspace_gives_the_same_report(
     assert "in progress" in report.lower()
     assert "simulated" in report
     assert "report of 2026-09-21" in report  # 1790000000 s after 1970
-    json.loads(Path(files[0][1]).read_text(encoding="utf-8"))
+    assert [Path(f).name for f in files[0][:3]] == ["report.md", "report.html", "report.json"]
+    json.loads(Path(files[0][2]).read_text(encoding="utf-8"))
 
 
 def test_a_census_needs_no_more_than_the_frame(assay: Assay, tmp_path: Path) -> None:

@@ -77,6 +77,19 @@ def test_the_published_review_comes_out_of_the_commands(with_bfcl: Assay, tmp_pa
         "clopper_pearson": (33.7, 62.6),
         "jeffreys": (34.6, 61.6),
     }
+    weighted = {
+        e["estimand"]: e for e in status["estimates"] if e["counted"] == "confirmed"
+    }  # fmt: skip
+    named = weighted["score_weighted"]["standard_errors"]
+    assert {error["name"]: round(error["value"], 4) for error in named} == {
+        "outer": 0.0727,
+        "cells": 0.0721,
+        "cells_corrected": 0.0707,
+    }
+    # 0.2·1150 + 0.4·(1351 + 1124) + 8/15·800 + 0.7·155 + 0.4·100 of 4680.
+    assert weighted["task_weighted"]["rate"] == pytest.approx(0.38358, abs=1e-5)
+    assert weighted["score_weighted"]["probability_at_least_threshold"] > 0.999
+    assert "Korn–Graubard 18.2–62.0 % (task-weighted)" in status["warnings"][0]
     assert status["verdict"] == "in_progress"
     assay("rubric", "set", "epoch", "access", "full")
     verdict = assay("rubric", "set", "epoch", "scoring", "issue", "--json").json
@@ -89,6 +102,8 @@ def test_the_published_review_comes_out_of_the_commands(with_bfcl: Assay, tmp_pa
         "24 of 50 (48.0 %)",
         "| 11 of 20 | 55.0 % |",
         "| 8 of 15 | 53.3 % |",
+        "Wilson 34.8–61.5 %, Clopper–Pearson 33.7–62.6 %, Jeffreys 34.6–61.6 %",
+        "0.0727 (outer strata), 0.0721 (strata), 0.0707 (strata, corrected)",
         "drawn outside Assay",
         "**Verdict: Flawed.**",
         "found right in 26 of 50",

@@ -100,6 +100,11 @@ def test_published_review_reads_as_published(published: AuditRecord) -> None:
         "drawn outside Assay, cannot be redrawn",
         "Wilson 34.8–61.5 %, Clopper–Pearson 33.7–62.6 %, Jeffreys 34.6–61.6 %",
         "| **agentic, together** | 40.0 % | 255 | 20 | 20 | 11 of 20 | 55.0 % |",
+        "| Frame, score-weighted | confirmed | 24 of 50 | 48.0 % | Korn–Graubard 33.6–62.6 %, ",
+        "| 0.0727 (outer strata), 0.0721 (strata), 0.0707 (strata, corrected) | > 99.9 % |",
+        "| Frame, task-weighted | confirmed | 24 of 50 | 38.4 % | Korn–Graubard 18.2–62.0 %, ",
+        "outer strata: over the top-level strata (the parts of the score)",
+        "- The threshold of 20.0 % lies inside Korn–Graubard 18.2–62.0 % (task-weighted).",
         "The answer key was found right in 26 of 50 reviewed tasks",
         "| FN, FP | — | not stated |",
     ):

@@ -3,10 +3,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
 from audit_app.domain.benchmark import BenchmarkVersion, Document, Entry, KeyKind, Message, Task
+from audit_app.domain.review import Effect, Finding, Judgement, Review
+from audit_app.domain.sampling import Draw, DrawKind, Sample, SamplingPlan
+from audit_app.services.resources import bundled_rubric, bundled_taxonomy
+from audit_app.storage.audits import AuditRepository, StoredAudit
 from audit_app.storage.benchmarks import BenchmarkRepository, StoredBenchmark, encode_benchmark
 from audit_app.storage.workspace import Workspace
 
@@ -41,6 +46,63 @@ def store(workspace: Workspace, tasks: list[Task], *, name: str = "greenhouse") 
         entries=len(entries),
     )
     return BenchmarkRepository(workspace).add(version, encoded)
+
+
+def make_audit(workspace: Workspace, ids: tuple[str, ...] = ("a", "b")) -> str:
+    key = store(workspace, [task(id_) for id_ in ids]).key
+    audit = StoredAudit(
+        id=str(uuid4()),
+        name="first",
+        benchmark=key,
+        plan=SamplingPlan(size=2, widen_to=4, seed="s"),
+        frame_hash="0" * 64,
+        rubric=bundled_rubric(),
+        taxonomy=bundled_taxonomy(),
+        created_at=NOON,
+        created_by="ada",
+    )
+    sample = Sample(stage=1, kind=DrawKind.CENSUS, draws=(Draw(stratum="simple", task_ids=ids),))
+    AuditRepository(workspace).add(audit, sample, sample_id=str(uuid4()))
+    found = AuditRepository(workspace).find("first")
+    assert found == audit
+    assert AuditRepository(workspace).samples(audit.id) == [sample]
+    return audit.id
+
+
+def a_review(
+    task_id: str = "a",
+    *,
+    reviewer: str = "ada",
+    judgement: Judgement = Judgement.CLEAN,
+    supersedes: str | None = None,
+    note: str = "",
+) -> Review:
+    findings = (
+        (
+            Finding(
+                effects=(Effect.FP, Effect.FN),
+                cause="K3",
+                causes=("T1", "G1"),
+                severity=0,
+                note="pipes | and `ticks`",
+                evidence=("https://example.org/a?b=c|d",),
+                proposed_key='{"a": [1, ""]}',
+            ),
+            Finding(effects=(Effect.UNSURE,), note="‮ 日本 \x00 \n"),
+        )
+        if judgement is Judgement.DEFECT
+        else ()
+    )
+    return Review(
+        id=str(uuid4()),
+        task_id=task_id,
+        reviewer=reviewer,
+        reviewed_at=NOON,
+        judgement=judgement,
+        findings=findings,
+        supersedes=supersedes,
+        note=note,
+    )
 
 
 @pytest.fixture

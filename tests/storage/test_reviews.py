@@ -8,84 +8,24 @@ from uuid import uuid4
 
 import pytest
 
-from audit_app.domain.review import Effect, Finding, Judgement, Review, current_reviews
-from audit_app.domain.sampling import Draw, DrawKind, Sample, SamplingPlan
+from audit_app.domain.review import Judgement, current_reviews
 from audit_app.errors import ConflictError
-from audit_app.services.resources import bundled_rubric, bundled_taxonomy
-from audit_app.storage.audits import AuditRepository, StoredAudit
 from audit_app.storage.reviews import Mark, MarkKind, ReviewRepository
 from audit_app.storage.workspace import Workspace
-from tests.storage.conftest import NOON, store, task
-
-
-def _audit(workspace: Workspace, ids: tuple[str, ...] = ("a", "b")) -> str:
-    key = store(workspace, [task(id_) for id_ in ids]).key
-    audit = StoredAudit(
-        id=str(uuid4()),
-        name="first",
-        benchmark=key,
-        plan=SamplingPlan(size=2, widen_to=4, seed="s"),
-        frame_hash="0" * 64,
-        rubric=bundled_rubric(),
-        taxonomy=bundled_taxonomy(),
-        created_at=NOON,
-        created_by="ada",
-    )
-    sample = Sample(stage=1, kind=DrawKind.CENSUS, draws=(Draw(stratum="simple", task_ids=ids),))
-    AuditRepository(workspace).add(audit, sample, sample_id=str(uuid4()))
-    found = AuditRepository(workspace).find("first")
-    assert found == audit
-    assert AuditRepository(workspace).samples(audit.id) == [sample]
-    return audit.id
-
-
-def _review(
-    task_id: str = "a",
-    *,
-    reviewer: str = "ada",
-    judgement: Judgement = Judgement.CLEAN,
-    supersedes: str | None = None,
-    note: str = "",
-) -> Review:
-    findings = (
-        (
-            Finding(
-                effects=(Effect.FP, Effect.FN),
-                cause="K3",
-                causes=("T1", "G1"),
-                severity=0,
-                note="pipes | and `ticks`",
-                evidence=("https://example.org/a?b=c|d",),
-                proposed_key='{"a": [1, ""]}',
-            ),
-            Finding(effects=(Effect.UNSURE,), note="‮ 日本 \x00 \n"),
-        )
-        if judgement is Judgement.DEFECT
-        else ()
-    )
-    return Review(
-        id=str(uuid4()),
-        task_id=task_id,
-        reviewer=reviewer,
-        reviewed_at=NOON,
-        judgement=judgement,
-        findings=findings,
-        supersedes=supersedes,
-        note=note,
-    )
+from tests.storage.conftest import NOON, a_review, make_audit
 
 
 def test_a_review_comes_back_as_it_was(workspace: Workspace) -> None:
-    reviews = ReviewRepository(workspace, _audit(workspace))
-    saved = [_review(judgement=Judgement.DEFECT), _review("b", note="fine")]
+    reviews = ReviewRepository(workspace, make_audit(workspace))
+    saved = [a_review(judgement=Judgement.DEFECT), a_review("b", note="fine")]
     for review in saved:
         reviews.add(review)
     assert reviews.all() == saved
 
 
 def test_a_repeated_send_changes_nothing(workspace: Workspace) -> None:
-    reviews = ReviewRepository(workspace, _audit(workspace))
-    review = _review(judgement=Judgement.DEFECT)
+    reviews = ReviewRepository(workspace, make_audit(workspace))
+    review = a_review(judgement=Judgement.DEFECT)
     reviews.add(review)
     reviews.add(review)
     assert reviews.all() == [review]
@@ -94,23 +34,23 @@ def test_a_repeated_send_changes_nothing(workspace: Workspace) -> None:
 
 
 def test_a_judgement_made_elsewhere_is_not_overwritten(workspace: Workspace) -> None:
-    reviews = ReviewRepository(workspace, _audit(workspace))
-    first = _review()
+    reviews = ReviewRepository(workspace, make_audit(workspace))
+    first = a_review()
     reviews.add(first)
     with pytest.raises(ConflictError, match="judged elsewhere"):
-        reviews.add(_review(judgement=Judgement.DEFECT))
-    second = _review(judgement=Judgement.DEFECT, supersedes=first.id)
+        reviews.add(a_review(judgement=Judgement.DEFECT))
+    second = a_review(judgement=Judgement.DEFECT, supersedes=first.id)
     reviews.add(second)
     with pytest.raises(ConflictError, match="judged elsewhere"):
-        reviews.add(_review(supersedes=first.id))
+        reviews.add(a_review(supersedes=first.id))
     assert current_reviews(reviews.all()) == [second]
 
 
 def test_an_undone_task_is_open_again_and_the_history_stays(workspace: Workspace) -> None:
-    reviews = ReviewRepository(workspace, _audit(workspace))
-    first = _review()
-    undo = _review(judgement=Judgement.WITHDRAWN, supersedes=first.id)
-    again = _review(judgement=Judgement.DEFECT)
+    reviews = ReviewRepository(workspace, make_audit(workspace))
+    first = a_review()
+    undo = a_review(judgement=Judgement.WITHDRAWN, supersedes=first.id)
+    again = a_review(judgement=Judgement.DEFECT)
     reviews.add(first)
     reviews.add(undo)
     assert current_reviews(reviews.all()) == []
@@ -121,33 +61,33 @@ def test_an_undone_task_is_open_again_and_the_history_stays(workspace: Workspace
 
 
 def test_two_reviewers_judge_the_same_task(workspace: Workspace) -> None:
-    reviews = ReviewRepository(workspace, _audit(workspace))
-    reviews.add(_review())
-    reviews.add(_review(reviewer="bo", judgement=Judgement.DEFECT))
+    reviews = ReviewRepository(workspace, make_audit(workspace))
+    reviews.add(a_review())
+    reviews.add(a_review(reviewer="bo", judgement=Judgement.DEFECT))
     assert len(current_reviews(reviews.all())) == 2
     assert reviews.reviewers() == ["ada", "bo"]
 
 
 def test_many_reviews_are_stored_together_or_not_at_all(workspace: Workspace) -> None:
-    reviews = ReviewRepository(workspace, _audit(workspace))
+    reviews = ReviewRepository(workspace, make_audit(workspace))
     with pytest.raises(ConflictError):
-        reviews.add_all([_review("a"), _review("b"), _review("b")])
+        reviews.add_all([a_review("a"), a_review("b"), a_review("b")])
     assert reviews.all() == []
 
 
 def test_a_draft_is_kept_until_the_judgement_is_saved(workspace: Workspace) -> None:
-    reviews = ReviewRepository(workspace, _audit(workspace))
+    reviews = ReviewRepository(workspace, make_audit(workspace))
     reviews.save_draft("a", "ada", {"note": "half a thou"}, at=NOON)
     reviews.save_draft("a", "ada", {"note": "half a thought"}, at=NOON + timedelta(seconds=1))
     reviews.save_draft("b", "ada", {"note": "other"}, at=NOON)
-    reviews.add(_review("a"))
+    reviews.add(a_review("a"))
     assert reviews.drafts("ada") == {"b": {"note": "other"}}
     reviews.save_draft("b", "ada", None, at=NOON)
     assert reviews.drafts("ada") == {}
 
 
 def test_marks_are_appended_once(workspace: Workspace) -> None:
-    reviews = ReviewRepository(workspace, _audit(workspace))
+    reviews = ReviewRepository(workspace, make_audit(workspace))
     mark = Mark(str(uuid4()), "a", "ada", MarkKind.SKIPPED, NOON)
     reviews.add_mark(mark)
     reviews.add_mark(mark)
@@ -158,13 +98,13 @@ def test_eight_writers_lose_nothing(tmp_path: Path) -> None:
     path = tmp_path / "assay.db"
     ids = tuple(f"t{i}" for i in range(25))
     with Workspace(path) as workspace:
-        audit = _audit(workspace, ids)
+        audit = make_audit(workspace, ids)
 
     def write(writer: int) -> None:
         with Workspace(path) as own:
             reviews = ReviewRepository(own, audit)
             for id_ in ids:
-                reviews.add(_review(id_, reviewer=f"r{writer}"))
+                reviews.add(a_review(id_, reviewer=f"r{writer}"))
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(write, range(8)))

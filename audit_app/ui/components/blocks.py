@@ -31,6 +31,11 @@ def code(value: object) -> Raw:
     return Raw(f"<code>{escape(str(value))}</code>")
 
 
+def heading(title: str) -> str:
+    """The heading of a part of a page."""
+    return f'<h2 class="part">{escape(title)}</h2>'
+
+
 def table(
     headers: Sequence[str],
     rows: Iterable[Sequence[object]],
@@ -49,7 +54,10 @@ def table(
         caption: What the table is, for those who do not see it.
     """
     kind = [' class="num"' if i in numeric else "" for i in range(len(headers))]
-    head = "".join(f'<th scope="col"{kind[i]}>{escape(h)}</th>' for i, h in enumerate(headers))
+    head = "".join(
+        f'<th scope="col"{kind[i]}>{escape(h)}</th>' if h else "<td></td>"
+        for i, h in enumerate(headers)
+    )
     bodies = [
         "".join(f"<td{kind[i]}>{text(cell)}</td>" for i, cell in enumerate(row)) for row in rows
     ]

@@ -1,9 +1,9 @@
-"""The rail: brand above the navigation; progress, last judgements and where data is saved below."""
+"""The rail: brand above the navigation; progress and last judgements below."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -57,9 +57,10 @@ class RailState:
         skipped: Skipped tasks in queue order.
         second_look: Tasks marked for a second look, in queue order.
         recent: The last judgements, the latest first; ten are shown.
-        reviewer: Who judges.
-        saved: When the last judgement was saved and in which file, in words.
+        profile: What a link carries so that it opens for the same person.
         review_path: Where the review page is, seen from any page.
+        recent_title: Heading above ``recent``.
+        recent_path: Where ``recent`` leads, empty for the review page.
     """
 
     audit: str
@@ -68,9 +69,10 @@ class RailState:
     skipped: Sequence[str]
     second_look: Sequence[str]
     recent: Sequence[RecentJudgement]
-    reviewer: str
-    saved: str
+    profile: Mapping[str, str] = field(default_factory=dict)
     review_path: str = "./"
+    recent_title: str = f"Your last {_SHOWN}"
+    recent_path: str = ""
 
 
 def rail_head(*lines: str) -> None:
@@ -80,22 +82,18 @@ def rail_head(*lines: str) -> None:
 
 
 def rail(state: RailState) -> None:
-    """Draw what stands under the navigation, and the foot."""
+    """Draw what stands under the navigation."""
     if state.strata:
         st.html(f"{_progress(state)}{_recent(state)}")
-    st.html(
-        f'<div class="a-foot"><b><bdi>{literal(state.reviewer)}</bdi></b><br>'
-        f"<bdi>{literal(state.saved)}</bdi></div>"
-    )
 
 
-def task_link(state: RailState, task_id: str, label: str, css: str = "") -> str:
+def task_link(state: RailState, task_id: str, label: str, css: str = "", *, path: str = "") -> str:
     """A link to a task of this audit as HTML; ``label`` is HTML already."""
-    query = urlencode({AUDIT_PARAM: state.audit, TASK_PARAM: task_id})
+    query = urlencode({AUDIT_PARAM: state.audit, TASK_PARAM: task_id, **state.profile})
     style = f' class="{css}"' if css else ""
     title = attribute(task_id)
     return (
-        f'<a{style} href="{attribute(f"{state.review_path}?{query}")}" target="_self"'
+        f'<a{style} href="{attribute(f"{path or state.review_path}?{query}")}" target="_self"'
         f' title="{title}">{label}</a>'
     )
 
@@ -145,7 +143,8 @@ def _recent(state: RailState) -> str:
             row.task_id,
             f'<span class="id"><bdi>{literal(row.task_id)}</bdi></span>'
             f'<span class="j{" d" if row.is_defect else ""}">{literal(row.words)}</span>',
+            path=state.recent_path,
         )
         for row in state.recent[:_SHOWN]
     )
-    return f'<section class="recent"><h2>Your last {_SHOWN}</h2>{rows}</section>'
+    return f'<section class="recent"><h2>{literal(state.recent_title)}</h2>{rows}</section>'

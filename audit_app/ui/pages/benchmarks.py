@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -10,7 +11,7 @@ from audit_app.errors import AuditError
 from audit_app.services.benchmarks import BenchmarkSummary
 from audit_app.services.context import Services
 from audit_app.ui import state
-from audit_app.ui.components.blocks import code, table
+from audit_app.ui.components.blocks import code, heading, table
 from audit_app.ui.components.imports import (
     column_map,
     format_ids,
@@ -18,7 +19,8 @@ from audit_app.ui.components.imports import (
     rejected_block,
 )
 from audit_app.ui.components.notices import notice
-from audit_app.ui.context import run_page
+from audit_app.ui.components.place import place_block
+from audit_app.ui.context import run_page, settings
 from audit_app.ui.frame import page_frame
 
 
@@ -30,65 +32,62 @@ def render(services: Services) -> None:
     if message:
         notice("done", message)
     rejected_block(st.session_state.pop(state.REJECTED, ()))
+    place_block(settings().db)
     if not summaries:
         st.info("No benchmark yet. Import one below: a folder, a package file or a table.")
+    else:
+        st.html(_versions(summaries))
     for summary in summaries:
-        _benchmark(summary)
-    left, right = st.columns(2)
+        _counts(summary)
+    left, right = st.columns(2, gap="large")
     with left:
         _import_form(services)
     with right:
         _outputs_form(services, [summary.version.name for summary in summaries])
 
 
-def _benchmark(summary: BenchmarkSummary) -> None:
-    v = summary.version
-    with st.container(border=True, key=f"benchmark_{summary.key}"):
-        st.html(
-            table(
-                ["Benchmark", "Version", "Tasks", "Entries", "In the score", "Format", "Source"],
-                [
-                    (
-                        v.name,
-                        code(v.version),
-                        v.tasks,
-                        v.entries,
-                        summary.weighted_entries,
-                        f"{v.format} {v.rules}".strip(),
-                        f"{v.source}, {v.imported_at:%Y-%m-%d %H:%M} by {v.imported_by}",
-                    )
-                ],
-                numeric=(2, 3, 4),
-                caption=f"Benchmark {v.name}",
+def _versions(summaries: Sequence[BenchmarkSummary]) -> str:
+    versions = [(summary.version, summary.weighted_entries) for summary in summaries]
+    return table(
+        ["Benchmark", "Version", "Tasks", "Entries", "In the score", "Format", "Source"],
+        [
+            (
+                v.name,
+                code(v.version),
+                v.tasks,
+                v.entries,
+                weighted,
+                f"{v.format} {v.rules}".strip(),
+                f"{v.source}, {v.imported_at:%Y-%m-%d %H:%M} by {v.imported_by}",
             )
-        )
-        with st.expander("Counts and outputs", key=f"counts_{summary.key}"):
-            groups, categories = st.columns(2)
-            groups.html(table(["Group", "Tasks"], summary.by_group.items(), numeric=(1,)))
-            categories.html(table(["Category", "Tasks"], summary.by_category.items(), numeric=(1,)))
-            if summary.sources:
-                st.html(
-                    table(
-                        ["Outputs from", "Models", "Outputs", "Said to be"],
-                        [
-                            (
-                                s.source,
-                                ", ".join(s.models),
-                                s.outputs,
-                                "simulated" if s.simulated else "real",
-                            )
-                            for s in summary.sources
-                        ],
-                        numeric=(2,),
-                    )
-                )
-            else:
-                st.caption("No outputs imported.")
+            for v, weighted in versions
+        ],
+        numeric=(2, 3, 4),
+        caption="Benchmarks",
+    )
+
+
+def _counts(summary: BenchmarkSummary) -> None:
+    v = summary.version
+    # The name in a code span: an expander reads its label as Markdown.
+    label = f"Counts and outputs of `{v.name.replace('`', ' ')} {v.version}`"
+    with st.expander(label, key=f"counts_{summary.key}"):
+        groups, categories = st.columns(2, gap="large")
+        groups.html(table(["Group", "Tasks"], summary.by_group.items(), numeric=(1,)))
+        categories.html(table(["Category", "Tasks"], summary.by_category.items(), numeric=(1,)))
+        if not summary.sources:
+            st.caption("No outputs imported.")
+            return
+        rows = [
+            (s.source, ", ".join(s.models), s.outputs, "simulated" if s.simulated else "real")
+            for s in summary.sources
+        ]
+        st.html(table(["Outputs from", "Models", "Outputs", "Said to be"], rows, numeric=(2,)))
 
 
 def _import_form(services: Services) -> None:
-    with st.form(state.IMPORT_FORM):
-        st.subheader("Import a benchmark", anchor=False)
+    with st.form(state.IMPORT_FORM, border=False):
+        st.html(heading("Import a benchmark"))
         format_id = st.selectbox("Format", format_ids("tasks"), key="import_format")
         path = st.text_input(
             "Folder or file on this machine", key="import_path", placeholder="path/to/bfcl_v4"
@@ -118,12 +117,12 @@ def _import_form(services: Services) -> None:
 
 
 def _outputs_form(services: Services, names: list[str]) -> None:
-    with st.form(state.OUTPUTS_FORM):
-        st.subheader("Import model outputs", anchor=False)
+    with st.form(state.OUTPUTS_FORM, border=False):
+        st.html(heading("Import model outputs"))
         format_id = st.selectbox("Format", format_ids("outputs"), key="outputs_format")
         benchmark = st.selectbox("Benchmark", names, key="outputs_benchmark")
         path = st.text_input("File on this machine", key="outputs_path")
-        upload = st.file_uploader("or a file from your browser", key="outputs_upload")
+        upload = st.file_uploader("or a file of outputs from your browser", key="outputs_upload")
         mapping = st.text_input("Columns (FIELD=COLUMN, separated by spaces)", key="outputs_map")
         scores = st.text_input(
             "Folder of score files (bfcl)",

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import io
-import re
 import shlex
 import zipfile
+from base64 import b64encode
 
 import streamlit as st
 
 from audit_app.errors import AuditError
 from audit_app.services.context import Services
-from audit_app.services.reports import CHART, CHART_LINE
 from audit_app.services.rubrics import STATEMENTS
 from audit_app.settings import read_settings
 from audit_app.ui import state
+from audit_app.ui.components.blocks import heading
 from audit_app.ui.components.notices import notice
+from audit_app.ui.components.report_records import report_records
 from audit_app.ui.context import chosen_audit, run_page, say_no_audit, settings
 from audit_app.ui.frame import page_frame
-
-_ESCAPED_ADDRESS = re.compile(r"\\[:@]|www(?=\\\.)", re.IGNORECASE)
-"""Where the report escapes what Streamlit would all the same turn into a link."""
 
 _ZIP_DATE = (1980, 1, 1, 0, 0, 0)
 """A zip stores a time for each file; a fixed one keeps equal reports equal bytes."""
@@ -33,6 +31,9 @@ def render(services: Services) -> None:
     if name is None:
         say_no_audit("Draw a sample first, on the page Sample.")
         return
+    if blind := services.planted(name).blind_note():
+        notice("mind", blind)
+        return
     files = services.reports.files(name)
     left, right = st.columns([66, 34], gap="medium")
     with left:
@@ -40,44 +41,43 @@ def render(services: Services) -> None:
     with right:
         _downloads(name, files)
         _statements(services, name)
+    report_records(services, services.audits.view(name))
 
 
 def _preview(files: dict[str, bytes]) -> None:
-    markdown = files["report.md"].decode()
-    rendered, source = st.tabs(["Preview", "Markdown"])
-    # Foreign text in the report is escaped where it is written; a test renders a hostile audit.
-    with rendered, st.container(height=720, border=True, key="report_preview"):
-        above, chart, below = markdown.partition(CHART_LINE)
-        st.markdown(_without_autolinks(above))
-        if chart:
-            st.image(files[CHART].decode(), width="stretch")
-            st.markdown(_without_autolinks(below))
+    report, source = st.tabs(["Report", "Markdown"])
+    with report, st.container(key="report_preview"):
+        # A data address has an origin of its own: what it holds could not reach the app.
+        address = f"data:text/html;base64,{b64encode(files['report.html']).decode()}"
+        st.iframe(address, height=720, alt="The report")
     with source:
-        st.code(markdown, language=None, wrap_lines=True, height=720)
-
-
-def _without_autolinks(markdown: str) -> str:
-    """Foreign addresses stay text on the screen: an invisible joiner breaks them, the files not."""
-    return _ESCAPED_ADDRESS.sub("\\g<0>\u2060", markdown)
+        st.code(files["report.md"].decode(), language=None, wrap_lines=True, height=720)
 
 
 def _downloads(name: str, files: dict[str, bytes]) -> None:
+    st.download_button(
+        "Download the report (HTML)",
+        files["report.html"],
+        "report.html",
+        "text/html",
+        type="primary",
+        key="download_html",
+    )
     st.download_button(
         "Download the report (Markdown)",
         files["report.md"],
         "report.md",
         "text/markdown",
-        type="primary",
         key="download_report",
     )
     st.download_button(
-        "Download everything (zip: Markdown, JSON, CSV)",
+        "Download everything (zip: all formats, findings)",
         _zipped(files),
         "report.zip",
         "application/zip",
         key="download_all",
     )
-    st.caption("From the command line:")
+    st.html('<p class="meta">From the command line:</p>')
     db, default = settings().db.resolve(), read_settings({}).db.resolve()
     place = [] if db == default else ["--db", str(db)]
     st.code(shlex.join(["assay", "report", name, *place]), language=None, wrap_lines=True)
@@ -93,8 +93,8 @@ def _zipped(files: dict[str, bytes]) -> bytes:
 
 def _statements(services: Services, name: str) -> None:
     stated = services.rubrics.statements(name)
-    with st.form(state.STATEMENTS_FORM):
-        st.subheader("Texts of the report", anchor=False)
+    with st.form(state.STATEMENTS_FORM, border=False):
+        st.html(heading("Texts of the report"))
         given = {
             key: st.text_area(
                 key.replace("_", " ").capitalize(),

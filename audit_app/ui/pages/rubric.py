@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 from typing import Literal
 
 import streamlit as st
 
+from audit_app.domain.estimates import NextStep
 from audit_app.domain.record import Json
 from audit_app.domain.rubric import NOT_REVIEWED, Item, Section, ValueType
 from audit_app.domain.verdict import proposed_status
 from audit_app.errors import AuditError
-from audit_app.reporting.wording import interval_text
 from audit_app.services.audits import AuditView
 from audit_app.services.context import Services
 from audit_app.ui import state
-from audit_app.ui.components.blocks import (
-    percent,
-    rate_bar,
-    table,
-    text,
-    trace_list,
-    verdict_block,
-)
+from audit_app.ui.components.blocks import text, trace_list, verdict_block
+from audit_app.ui.components.dossier_panel import dossier_panel
+from audit_app.ui.components.estimates import defect_rate_block
 from audit_app.ui.components.notices import notice
+from audit_app.ui.components.rubric_file_note import rubric_file_note
 from audit_app.ui.context import chosen_audit, page_services, run_page, say_no_audit
 from audit_app.ui.frame import page_frame
-from audit_app.ui.labels import stratum_label
 
 _LANGUAGES = {"en": "English", "ja": "日本語"}
 _VALUE_LABEL = {
@@ -45,6 +40,9 @@ def render(services: Services) -> None:
         say_no_audit("Draw a sample first, on the page Sample.")
         return
     view = services.audits.view(name)
+    blind = services.planted(name).blind_note()
+    if blind:  # counts that stand still after a judgement would tell a planted check
+        view = replace(view, reviews=())
     rubric = view.audit.rubric
     page_frame(services, "Rubric", f"{rubric.id}, version {rubric.version}")
     error = st.session_state.pop(state.FLASH, None)
@@ -64,7 +62,10 @@ def render(services: Services) -> None:
         for section in rubric.sections:
             _section(view, section, language or "en")
     with right:
-        _verdict(view)
+        rubric_file_note(services, view)
+        _verdict(view, blind)
+    if not blind:
+        dossier_panel(services, view)
 
 
 def _section(view: AuditView, section: Section, language: str) -> None:
@@ -157,11 +158,13 @@ def _value_text(value: Json) -> str:
 
 def _proposal(view: AuditView, item: Item) -> str:
     """What the numbers propose for the scoring item: shown, never set."""
-    proposed = proposed_status(item, view.status)
+    proposed = proposed_status(item, view.status, view.grounds)
     status = item.status(proposed) if proposed else None
     s = view.status
     if status is None:
         return ""
+    if view.grounds.scale and s.next is not NextStep.ISSUE:
+        return f"An issue at scale is stated: it proposes {status.label.text()}"
     return f"{s.defective} of {s.reviewed} defective: the numbers propose {status.label.text()}"
 
 
@@ -179,50 +182,17 @@ def _examples(item: Item, language: str) -> str:
     )
 
 
-def _undefined_words(undefined: Mapping[str, str]) -> str:
-    """What is not defined, reason by reason."""
-    by_reason: dict[str, list[str]] = {}
-    for name, reason in undefined.items():
-        by_reason.setdefault(reason, []).append(name.replace("_", " "))
-    return "; ".join(f"{', '.join(names)} ({reason})" for reason, names in by_reason.items())
-
-
-def _verdict(view: AuditView) -> None:
-    s, verdict = view.status, view.verdict
+def _verdict(view: AuditView, blind: str) -> None:
+    verdict = view.verdict
     label = view.audit.rubric.outcomes[verdict.outcome].text()
     pinned = f"{view.benchmark.name}, version {view.benchmark.version}"
     st.html(verdict_block(verdict, label, pinned))
     st.html(f'<h2 class="h">Why</h2>{trace_list(verdict)}')
-    scoring = view.audit.rubric.scoring_item
-    threshold = scoring.threshold.value if scoring and scoring.threshold else None
-    rows: list[tuple[object, ...]] = [
-        (
-            stratum_label(row.stratum),
-            f"{row.defective} of {row.reviewed}",
-            percent(row.rate),
-            rate_bar(row.rate, threshold=threshold),
-        )
-        for row in s.by_stratum
-    ]
-    rows.append(
-        (
-            "All",
-            f"{s.defective} of {s.reviewed}",
-            percent(s.rate),
-            rate_bar(s.rate, threshold=threshold),
-        )
-    )
-    st.html(
-        '<h2 class="h">Defect rate</h2>'
-        + table(["Stratum", "Defective", "Rate", ""], rows, numeric=(1, 2), total=True)
-    )
-    intervals = "; ".join(interval_text(interval) for interval in s.intervals)
-    undefined = _undefined_words(s.undefined)
-    st.html(
-        f'<p class="say">FN {s.effects.fn}, FP {s.effects.fp}, both {s.effects.both}, stale '
-        f'{s.stale}. {text(s.next_text)}</p><p class="meta">{text(intervals)}</p>'
-        f'<p class="meta">{"Not defined: " + text(undefined) if undefined else ""}</p>'
-    )
+    if blind:
+        notice("mind", blind)
+        return
+    strict = view.audit.rubric.counting.strict_severity
+    defect_rate_block(view.status, strict_severity=strict)
 
 
 run_page(render)

@@ -9,17 +9,20 @@ from audit_app.errors import AuditError
 from audit_app.services.audits import AuditView, Preview
 from audit_app.services.context import Services
 from audit_app.services.plans import plan_from_page
+from audit_app.services.rubric_files import chosen_rubric, rubric_names
 from audit_app.ui import state
-from audit_app.ui.components.blocks import code, percent, table, text
+from audit_app.ui.components.blocks import code, heading, percent, table, text
 from audit_app.ui.components.notices import notice
-from audit_app.ui.context import chosen_audit, run_page, say_no_audit
+from audit_app.ui.components.planning import planning_block
+from audit_app.ui.components.team_form import team_section
+from audit_app.ui.context import chosen_audit, next_step, run_page, say_no_audit
 from audit_app.ui.frame import page_frame
 from audit_app.ui.labels import stratum_label
 
 _KIND = {
-    DrawKind.RANDOM: "random sample",
-    DrawKind.CENSUS: "census: every task of the frame is read",
-    DrawKind.SUPPLIED: "drawn outside Assay, cannot be redrawn",
+    DrawKind.RANDOM: "Random sample",
+    DrawKind.CENSUS: "Census: every task of the frame is read",
+    DrawKind.SUPPLIED: "Drawn outside Assay, cannot be redrawn",
 }
 
 
@@ -31,11 +34,16 @@ def render(services: Services) -> None:
         notice("done", message)
     names = services.audits.names()
     name = chosen_audit(names)
+    if not services.benchmarks.names():
+        st.info("No benchmark yet. Import a benchmark first, on the page Benchmarks.")
+        next_step("Benchmarks")
+        return
     if name is None:
-        say_no_audit("Plan one below.")
+        say_no_audit("Plan one below.", is_here=True)
     else:
         _audit(services, services.audits.view(name))
-    st.subheader("New audit", anchor=False, divider="gray")
+        team_section(services, name)
+    st.html(heading("New audit"))
     _new(services)
 
 
@@ -46,7 +54,11 @@ def _audit(services: Services, view: AuditView) -> None:
         f"in the frame, stage {sample.stage}; seed {code(plan.seed or '—')}, frame "
         f"{code(view.audit.frame_hash[:12])}</p>"
     )
-    st.html(_allocation_table(view.frame, sample, view))
+    blind = services.planted(view.audit.name).blind_note()
+    st.html(_allocation_table(view.frame, sample, None if blind else view))
+    if blind:
+        notice("mind", blind)
+        return
     st.html(f'<p class="notice">{text(view.status.next_text)}</p>')
     with st.expander("Task ids in the order of the draw", key="drawn_ids"):
         for draw in sample.draws:
@@ -87,26 +99,28 @@ def _allocation_table(frame: Frame, sample: Sample, view: AuditView | None = Non
             s.population,
             percent(s.weight),
             drawn.get(s.id, 0),
-            reviewed.get(s.id, 0) if view else "",
+            reviewed.get(s.id, 0),
         )
         for s in frame.strata
     ]
     rows += [
-        (f"{v} (weight 0, outside the frame)", n, "—", "—", "") for v, n in frame.outside.items()
+        (f"{v} (weight 0, outside the frame)", n, "—", "—", "—") for v, n in frame.outside.items()
     ]
-    rows.append(
-        ("All", frame.size, "100.0 %", len(sample.task_ids), sum(reviewed.values()) if view else "")
+    rows.append(("All", frame.size, "100.0 %", len(sample.task_ids), sum(reviewed.values())))
+    headers = ["Stratum", "Tasks", "Weight", "Drawn", "Reviewed"]
+    number = len(headers) if view else len(headers) - 1  # nothing of a preview is reviewed
+    allocation = table(
+        headers[:number],
+        [row[:number] for row in rows],
+        numeric=(1, 2, 3, 4),
+        total=True,
+        caption="Allocation by stratum",
     )
-    headers = ["Stratum", "Tasks", "Weight", "Drawn", "Reviewed" if view else ""]
-    return table(headers, rows, numeric=(1, 2, 3, 4), total=True, caption="Allocation by stratum")
+    return f'<div class="narrow">{allocation}</div>'
 
 
 def _new(services: Services) -> None:
-    benchmarks = [summary.version.name for summary in services.benchmarks.summaries()]
-    if not benchmarks:
-        st.info("Import a benchmark first, on the page Benchmarks.")
-        return
-    benchmark = st.selectbox("Benchmark", list(dict.fromkeys(benchmarks)), key="plan_benchmark")
+    benchmark = st.selectbox("Benchmark", services.benchmarks.names(), key="plan_benchmark")
     try:
         default = services.audits.default_plan(benchmark)
         columns = st.columns(4)
@@ -137,17 +151,20 @@ def _new(services: Services) -> None:
         notice("error", str(error))
         return
     st.html(_allocation_table(preview.frame, preview.sample))
+    planning_block(preview)
     _create_form(services, benchmark, preview)
 
 
 def _create_form(services: Services, benchmark: str, preview: Preview) -> None:
     with st.form(state.CREATE_FORM, border=False):
-        name = st.text_input("Name of the audit", key="create_name")
+        columns = st.columns([3, 1])
+        name = columns[0].text_input("Name of the audit", key="create_name")
+        rubric = columns[1].selectbox("Rubric", rubric_names(), key="create_rubric")
         submitted = st.form_submit_button("Draw the sample", type="primary")
     if not submitted:
         return
     try:
-        view = services.audits.create(name, benchmark, preview)
+        view = services.audits.create(name, benchmark, preview, chosen_rubric(rubric))
     except AuditError as error:
         notice("error", str(error))
         return

@@ -18,10 +18,19 @@ from audit_app.services.answer_diff import (
     Words,
 )
 from audit_app.ui.rendering.answer_keys import OMITTED, alternatives
-from audit_app.ui.rendering.text import attribute, bounded, code, counted, folded, literal
+from audit_app.ui.rendering.text import (
+    attribute,
+    bounded,
+    code,
+    counted,
+    first_and_last,
+    folded,
+    literal,
+)
 
 _CELL = 1_200
 _MOST_ROWS = 60
+_MOST_CELLS = 24
 _TURN_WORDS = {
     Mark.SAME: "same as the key",
     Mark.DIFFERS: "differs, the verdict fell here",
@@ -35,14 +44,17 @@ TURN_LEGEND = (
 
 def diff_table(diff: AnswerDiff) -> str:
     """The whole block: caption, parts, and further passages folded."""
-    folds = "".join(_passage(passage) for passage in diff.folded)
+    folds = first_and_last(
+        len(diff.folded), "part", lambda place: _passage(diff.folded[place]), most=_MOST_ROWS
+    )
     if not diff.rows:
         return f'<div class="diff"><p class="cap">{literal(diff.caption)}</p>{folds}</div>'
     first, second, third = diff.columns
     head = "".join(f'<th scope="col">{literal(title)}</th>' for title in (first, second, third))
     return (
         f'<div class="diff"><table><caption>{literal(diff.caption)}</caption>'
-        f'<thead><tr><th class="m"></th>{head}<th class="says"></th></tr></thead>'
+        f'<thead><tr><th class="m"><span class="sr">Same or not</span></th>{head}'
+        f'<th class="says"><span class="sr">Deciding</span></th></tr></thead>'
         f"<tbody>{_rows(diff.rows)}</tbody></table>{folds}</div>"
     )
 
@@ -51,12 +63,17 @@ def turn_cells(turns: Sequence[Mark]) -> str:
     """One small cell a turn with its mark; empty where nothing is known."""
     if not turns:
         return ""
-    cells = "".join(
-        f'<span class="c{" bad" if mark is Mark.DIFFERS else ""}" '
-        f'title="turn {number}: {_TURN_WORDS[mark]}">{number}<b>{mark.value}</b></span>'
-        for number, mark in enumerate(turns, 1)
-    )
-    return f'<span class="cells">{cells}</span>'
+
+    def cell(place: int) -> str:
+        mark = turns[place]
+        return (
+            f'<span class="c{" bad" if mark is Mark.DIFFERS else ""}" '
+            f'title="turn {place + 1}: {_TURN_WORDS[mark]}">{place + 1}<b>{mark.value}</b></span>'
+        )
+
+    css = "cells long" if len(turns) > _MOST_CELLS else "cells"
+    cells = first_and_last(len(turns), "turn", cell, most=_MOST_CELLS)
+    return f'<span class="{css}">{cells}</span>'
 
 
 def _passage(passage: Passage) -> str:

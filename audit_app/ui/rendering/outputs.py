@@ -9,7 +9,17 @@ from audit_app.domain.benchmark import KeyKind
 from audit_app.services.task_views import OutputGroup, RawOutput, TaskView, Verdict
 from audit_app.ui.rendering.answers import group_answer
 from audit_app.ui.rendering.diff import TURN_LEGEND, diff_table, edit_button, turn_cells
-from audit_app.ui.rendering.text import attribute, bounded, counted, folded, limit_for, literal
+from audit_app.ui.rendering.text import (
+    attribute,
+    bounded,
+    compact_json,
+    counted,
+    fitting,
+    folded,
+    limit_for,
+    literal,
+    scroller,
+)
 
 _NAMED = 12
 _FOLD_LINES = 2_400
@@ -36,8 +46,8 @@ def outputs_pane(view: TaskView, *, full: bool) -> str:
     )
     if not view.groups:
         return head + (
-            '<div class="empty"><b>No output for this task.</b><p>Judge the key against the task '
-            "alone, or import model outputs on the Benchmarks page.</p></div>"
+            '<div class="empty"><b>No output for this task.</b><p>The key stands against the task '
+            "alone. Model outputs are imported on the page Benchmarks.</p></div>"
         )
     limit = None if full else limit_for(view.outputs, 200_000)
     entries = entry_labels([entry.id for entry in view.entries])
@@ -48,7 +58,7 @@ def outputs_pane(view: TaskView, *, full: bool) -> str:
     )
     in_turns = view.task.key_kind is KeyKind.CALL_TURNS and any(g.turns for g in view.groups)
     legend = TURN_LEGEND if in_turns else ""
-    return f'{head}<div class="scroll fill groups" tabindex="-1">{groups}{legend}</div>'
+    return f"{head}{scroller('fill groups', 'Outputs')}{groups}{legend}</div>"
 
 
 def _start(groups: Sequence[OutputGroup]) -> int:
@@ -120,8 +130,10 @@ def _group(
     diff = diff_table(group.diff) if group.diff is not None else ""
     offers = "".join(edit_button(offer.label, offer.text) for offer in group.offers)
     start = " data-start" if is_start else ""
+    models = attribute(compact_json(group.models))
     return (
-        f'<article class="group" data-group="{index}"{start}><div class="cnt"><b>{count}</b>'
+        f'<article class="group" data-group="{index}"{start} data-models="{models}">'
+        f'<div class="cnt"><b>{count}</b>'
         f'<span>of {total}</span></div><div class="gb"><div class="ans">'
         f'<span class="v {style}">{word}</span>{kept}{group_answer(group)}'
         f"{turn_cells(group.turns)}</div>{why}"
@@ -129,6 +141,8 @@ def _group(
         f'<div class="acts"><button type="button" class="btn sm" data-do="next_group">'
         '<kbd data-key="next_group"></kbd>Next group</button><button type="button" class="btn sm"'
         ' data-do="raw" aria-pressed="false"><kbd data-key="raw"></kbd>Raw output</button>'
+        '<button type="button" class="btn sm" data-do="confirm"><kbd data-key="confirm"></kbd>'
+        "Confirm live</button>"
         f'{offers}</div><div class="raws">{_raws(group.raw, limit)}</div></div></article>'
     )
 
@@ -210,7 +224,7 @@ def _names(raws: Sequence[RawOutput], entries: Mapping[str, str]) -> str:
 
 def _name(model: str, places: Sequence[str]) -> str:
     where = f' <span class="at">({bounded(", ".join(places), 160)})</span>' if places else ""
-    return f'<span class="nw"><bdi>{bounded(model, 120)}</bdi>{where}</span>'
+    return f"<span{fitting(model, 40)}><bdi>{bounded(model, 200)}</bdi>{where}</span>"
 
 
 def _raws(raws: Sequence[RawOutput], limit: int | None) -> str:

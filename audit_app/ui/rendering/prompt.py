@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from audit_app.domain.benchmark import Message
 from audit_app.domain.record import Json
-from audit_app.ui.rendering.text import as_text, block, bounded, counted, folded, limit_for
+from audit_app.ui.rendering.prose import said
+from audit_app.ui.rendering.text import (
+    as_text,
+    block,
+    bounded,
+    counted,
+    ends,
+    folded,
+    limit_for,
+)
 
 _ROLES = {"user": "User", "system": "System", "assistant": "Model", "tool": "Tool"}
 
@@ -16,9 +25,13 @@ def role_word(role: str) -> str:
     return _ROLES.get(role.lower(), role)
 
 
-def chat(messages: Iterable[Message], limit: int | None) -> str:
+def chat(messages: Sequence[Message], limit: int | None) -> str:
     """Messages one below the other, each with who said it."""
-    return "".join(message(said.role, said.content, limit) for said in messages)
+
+    def row(place: int) -> str:
+        return message(messages[place].role, messages[place].content, limit)
+
+    return ends(len(messages), "message", row)
 
 
 def message(role: str, content: Json, limit: int | None) -> str:
@@ -26,7 +39,7 @@ def message(role: str, content: Json, limit: int | None) -> str:
     return (
         f'<div class="turn {"sys" if role.lower() == "system" else ""}">'
         f'<span class="who" dir="auto">{bounded(role_word(role), 40)}</span>'
-        f"{block(as_text(content), limit=limit)}</div>"
+        f"{said(role, as_text(content), limit)}</div>"
     )
 
 
@@ -52,7 +65,7 @@ def _conversation(number: int, body: Json, limit: int) -> str:
     if not isinstance(body, Mapping):
         return block(as_text(body), "desc", limit)
     topic = str(body.get("topic", "")) or str(body.get("id", ""))
-    said = "".join(
+    spoken = "".join(
         message(str(part.get("role", "")), part.get("content", ""), limit)
         if isinstance(part, Mapping)
         else block(as_text(part), limit=limit)
@@ -63,4 +76,4 @@ def _conversation(number: int, body: Json, limit: int) -> str:
         f"<b>{number}</b> <bdi>{bounded(topic, 300)}</bdi> "
         f'<span class="meta">{counted(_messages(body), "message")}</span>'
     )
-    return folded(summary, f'<div class="indent">{said}</div>')
+    return folded(summary, f'<div class="indent">{spoken}</div>')

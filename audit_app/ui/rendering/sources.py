@@ -9,13 +9,16 @@ from audit_app.domain.record import Json
 from audit_app.services.task_views import TaskView
 from audit_app.ui.rendering.prompt import conversations
 from audit_app.ui.rendering.text import (
+    MOST_ROWS,
     as_text,
     block,
     bounded,
     code,
     counted,
+    ends,
     folded,
     indented_json,
+    limit_for,
     link,
     name,
 )
@@ -85,11 +88,15 @@ def fields_line(task: Task) -> str:
     """The short fields of the source: a date the prompt speaks from decides what is right."""
     if not task.fields:
         return ""
-    pairs = "".join(
-        f'<span>{name(field)} <span class="val"><bdi>{bounded(value, 200)}</bdi></span></span>'
-        for field, value in task.fields.items()
-    )
-    return f'<div class="state">{pairs}</div>'
+    fields = list(task.fields.items())
+
+    def pair(place: int) -> str:
+        field, value = fields[place]
+        return (
+            f'<span>{name(field)} <span class="val"><bdi>{bounded(value, 200)}</bdi></span></span>'
+        )
+
+    return f'<div class="state">{ends(len(fields), "field", pair)}</div>'
 
 
 def more_fields(task: Task) -> str:
@@ -99,12 +106,16 @@ def more_fields(task: Task) -> str:
         fields["path"] = task.context["path"]
     if not fields:
         return ""
-    rows = "".join(
-        f"<tr><td>{name(str(field))}</td><td>{block(_field_text(value), 'pre', 6_000)}</td></tr>"
-        for field, value in fields.items()
-    )
-    summary = f'More <span class="meta">{counted(len(fields), "further field")}</span>'
-    return folded(summary, f'<table class="params">{rows}</table>')
+    listed = list(fields.items())
+    limit = limit_for(min(len(listed), MOST_ROWS), 240_000)
+
+    def row(place: int) -> str:
+        field, value = listed[place]
+        text = block(_field_text(value), "pre", min(6_000, limit))
+        return f'<div class="field">{name(str(field))}{text}</div>'
+
+    summary = f'More <span class="meta">{counted(len(listed), "further field")}</span>'
+    return folded(summary, f'<div class="more-fields">{ends(len(listed), "field", row)}</div>')
 
 
 def _field_text(value: Json) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from html import escape
@@ -47,7 +47,12 @@ def literal(text: str) -> str:
 
 def attribute(text: str) -> str:
     """Escaped text for an attribute: as ``literal``, without marks."""
-    return escape(_INVISIBLE.sub(" ", _SURROGATE.sub("\ufffd", text)), quote=True)
+    return escape(plain(text), quote=True)
+
+
+def plain(text: str) -> str:
+    """Text for a place that takes no markup: what is invisible becomes a blank."""
+    return _INVISIBLE.sub(" ", _SURROGATE.sub("\ufffd", text))
 
 
 @contextmanager
@@ -83,6 +88,49 @@ def limit_for(texts: int, total: int = 240_000) -> int:
     return max(1_500, min(MAX_TEXT, total // max(1, texts)))
 
 
+MOST_ROWS = 60
+"""Turns, fields or marks of one task that are sent at first."""
+
+
+def ends(number: int, noun: str, row: Callable[[int], str]) -> str:
+    """Rows one after the other; of very many only the first and last, with a button for the rest.
+
+    Args:
+        number: How many there are.
+        noun: What one of them is called.
+        row: The row at a place, as HTML.
+    """
+    if _WHOLE.get():
+        return "".join(map(row, range(number)))
+    left = number - MOST_ROWS
+    button = (
+        f'<div class="cut-row"><button type="button" class="btn sm cut" data-full>'
+        f"{counted(left, noun)} left out here. Show all {number:,}</button></div>"
+    )
+    return _first_and_last(number, MOST_ROWS, row, button)
+
+
+def first_and_last(number: int, noun: str, row: Callable[[int], str], *, most: int) -> str:
+    """As ``ends`` for rows that the raw output holds too: the rest is counted, not asked for."""
+    left = (
+        f'<span class="omit cut-row">{counted(number - most, noun)} more, see the raw output</span>'
+    )
+    return _first_and_last(number, most, row, left)
+
+
+def _first_and_last(number: int, most: int, row: Callable[[int], str], between: str) -> str:
+    if number <= most:
+        return "".join(map(row, range(number)))
+    tail = int(most * _TAIL)
+    head = "".join(map(row, range(most - tail)))
+    return f"{head}{between}{''.join(map(row, range(number - tail, number)))}"
+
+
+def many(number: int) -> str:
+    """A class for a container of so many rows that those off screen need not be laid out."""
+    return " many" if number > MOST_ROWS else ""
+
+
 def compact_json(value: Json) -> str:
     """One line of JSON, in the order of the source."""
     return json.dumps(value, ensure_ascii=False)
@@ -101,6 +149,11 @@ def code(value: Json, limit: int | None = 2_000) -> str:
 def name(text: str) -> str:
     """An identifier in line, isolated from the writing direction around it."""
     return f"<bdi><code>{bounded(text, 400)}</code></bdi>"
+
+
+def scroller(css: str, label: str) -> str:
+    """The opening tag of a pane that scrolls, also by keyboard."""
+    return f'<div class="scroll {css}" tabindex="0" role="region" aria-label="{label}">'
 
 
 def fitting(text: str, limit: int) -> str:

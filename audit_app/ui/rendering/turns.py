@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
-from audit_app.domain.benchmark import Task
+from audit_app.domain.benchmark import Message, Task
 from audit_app.domain.record import Json
 from audit_app.ui.rendering.prompt import role_word
+from audit_app.ui.rendering.prose import said
 from audit_app.ui.rendering.text import (
+    MOST_ROWS,
     as_text,
     block,
     bounded,
     compact_json,
     counted,
+    ends,
     folded,
     indented_json,
     limit_for,
+    many,
     name,
 )
 
@@ -26,32 +30,42 @@ _INLINE_STATE = 60
 def dialogue(task: Task, *, full: bool) -> str:
     """Every turn with the key's calls under it."""
     key = task.key if isinstance(task.key, list) else []
-    limit = None if full else limit_for(len(task.turns))
+    number = max(len(task.turns), len(key))
+    limit = None if full else limit_for(min(number, MOST_ROWS))
     withheld = _withheld(task)
-    rows = []
-    for index in range(max(len(task.turns), len(key))):
+
+    def row(index: int) -> str:
         messages = task.turns[index] if index < len(task.turns) else ()
-        said = "".join(_said(message.role, message.content, limit) for message in messages)
         note = withheld.get(index, "")
-        if not messages:
-            said = (
-                '<div class="omit">No message in the data: '
-                + (
-                    "the runner inserts one that says more functions are available."
-                    if note
-                    else "this turn is empty."
-                )
-                + "</div>"
-            )
+        spoken = _messages(messages, limit) if messages else _no_message(is_withheld=bool(note))
         calls = key[index] if index < len(key) else None
-        rows.append(f'<div class="tn">{index + 1}</div>')
-        rows.append(f'<div class="tw">{note}{said}{_key_calls(calls)}</div>')
-    return f'<div class="conv">{"".join(rows)}</div>'
+        return (
+            f'<div class="tn">{index + 1}</div>'
+            f'<div class="tw">{note}{spoken}{_key_calls(calls)}</div>'
+        )
+
+    return f'<div class="conv{many(number)}">{ends(number, "turn", row)}</div>'
+
+
+def _messages(messages: Sequence[Message], limit: int | None) -> str:
+    def row(place: int) -> str:
+        return _said(messages[place].role, messages[place].content, limit)
+
+    return ends(len(messages), "message", row)
+
+
+def _no_message(*, is_withheld: bool) -> str:
+    why = (
+        "the runner inserts one that says more functions are available."
+        if is_withheld
+        else "this turn is empty."
+    )
+    return f'<div class="omit">No message in the data: {why}</div>'
 
 
 def _said(role: str, content: Json, limit: int | None) -> str:
     who = "" if role == "user" else f'<div class="who">{bounded(role_word(role), 40)}</div>'
-    return who + block(as_text(content), limit=limit)
+    return who + said(role, as_text(content), limit)
 
 
 def _key_calls(calls: Json) -> str:
@@ -61,8 +75,10 @@ def _key_calls(calls: Json) -> str:
         inner = '<span class="omit">no call listed, so this turn is not graded</span>'
     else:
         listed = calls if isinstance(calls, list) else [calls]
-        inner = "".join(
-            f'<code dir="auto">{bounded(as_text(call), 4_000)}</code>' for call in listed
+        inner = ends(
+            len(listed),
+            "call",
+            lambda place: f'<code dir="auto">{bounded(as_text(listed[place]), 4_000)}</code>',
         )
     return f'<div class="kk"><span class="kl">Key</span><div class="kc">{inner}</div></div>'
 
@@ -95,19 +111,23 @@ def _class_state(title: str, state: Json) -> str:
     fields = state if isinstance(state, Mapping) else {"state": state}
     small = {k: v for k, v in fields.items() if len(compact_json(v)) <= _INLINE_STATE}
     large = {k: v for k, v in fields.items() if k not in small}
-    shown = "".join(
-        f'<span>{name(str(k))} <code class="val">{bounded(compact_json(v))}</code></span>'
-        for k, v in small.items()
-    )
-    more = "".join(_large_state(str(k), v) for k, v in large.items())
+    pairs, others = list(small.items()), list(large.items())
+
+    def pair(place: int) -> str:
+        field, value = pairs[place]
+        shown = f'<code class="val">{bounded(compact_json(value))}</code>'
+        return f"<span>{name(str(field))} {shown}</span>"
+
+    shown = ends(len(pairs), "field", pair)
+    more = ends(len(others), "field", lambda place: _large_state(*others[place]))
     empty = '<span class="omit">empty</span>' if not fields else ""
     return f'<div class="state"><b>Start state, {bounded(title, 200)}</b>{shown}{empty}</div>{more}'
 
 
-def _large_state(field: str, value: Json) -> str:
+def _large_state(field: object, value: Json) -> str:
     text = indented_json(value)
     size = counted(len(value), "part") if isinstance(value, list | dict) else ""
-    summary = f'{name(field)} <span class="meta">{size}, {len(text):,} characters</span>'
+    summary = f'{name(str(field))} <span class="meta">{size}, {len(text):,} characters</span>'
     return folded(summary, block(text, "pre"))
 
 

@@ -12,6 +12,7 @@ from audit_app.services.task_views import TaskView
 from audit_app.ui.rendering.answer_keys import answer_key, called_functions, key_summary
 from audit_app.ui.rendering.outputs import outputs_pane
 from audit_app.ui.rendering.prompt import chat
+from audit_app.ui.rendering.prose import prompts_as_prose
 from audit_app.ui.rendering.scorers import scorer_rule
 from audit_app.ui.rendering.sources import (
     entries_line,
@@ -20,13 +21,26 @@ from audit_app.ui.rendering.sources import (
     prerequisites,
     recorded_sources,
 )
-from audit_app.ui.rendering.text import counted, limit_for, literal, whole_texts
+from audit_app.ui.rendering.text import (
+    MOST_ROWS,
+    counted,
+    ends,
+    limit_for,
+    literal,
+    many,
+    scroller,
+    whole_texts,
+)
 from audit_app.ui.rendering.tools import tool_classes, tools
 from audit_app.ui.rendering.turns import dialogue, remarks, start_state
 
 _KEY_BUTTON = (
     '<button type="button" class="btn sm quiet" data-do="toggle_key"><kbd data-key="toggle_key">'
     '</kbd><span class="hide">Hide key</span><span class="show">Show key</span></button>'
+)
+_PROSE_BUTTON = (
+    '<button type="button" class="btn sm quiet" data-do="rendered" aria-pressed="false">'
+    '<kbd data-key="rendered"></kbd>Markdown</button>'
 )
 
 
@@ -61,9 +75,8 @@ def render_task(view: TaskView, *, full: bool = False) -> RenderedTask:
         full: Whether very long texts are sent whole; else their middle is left out and a button
             asks for it.
     """
-    in_turns = view.task.key_kind is KeyKind.CALL_TURNS
     with whole_texts(whole=full):
-        left = _turns_pane(view, full) if in_turns else _task_pane(view, full) + _key_pane(view)
+        left = _left_pane(view, full)
         right = outputs_pane(view, full=full)
     key_text = "" if view.task.key is None else view.key_text
     body = "\x00".join((view.task.id, view.task.category, left, right, key_text))
@@ -73,9 +86,21 @@ def render_task(view: TaskView, *, full: bool = False) -> RenderedTask:
         left=left,
         right=right,
         key_text=key_text,
-        wide=in_turns,
+        wide=view.task.key_kind is KeyKind.CALL_TURNS,
         digest=sha256(body.encode("utf-8", "replace")).hexdigest()[:16],
     )
+
+
+def render_prose(view: TaskView, *, full: bool = False) -> str:
+    """The pane of task and key with the prompts as Markdown."""
+    with whole_texts(whole=full), prompts_as_prose():
+        return _left_pane(view, full)
+
+
+def _left_pane(view: TaskView, full: bool) -> str:
+    if view.task.key_kind is KeyKind.CALL_TURNS:
+        return _turns_pane(view, full)
+    return _task_pane(view, full) + _key_pane(view)
 
 
 def _tool_classes(view: TaskView) -> dict[str, Json]:
@@ -124,16 +149,19 @@ def _summary(view: TaskView) -> str:
 
 def _task_pane(view: TaskView, full: bool) -> str:
     task = view.task
-    limit = None if full else limit_for(sum(len(turn) for turn in task.turns))
+    number = sum(len(turn) for turn in task.turns)
+    limit = None if full else limit_for(min(number, MOST_ROWS))
     several = len(task.turns) > 1
-    turns = "".join(
-        (f'<div class="turn-no">Turn {number}</div>' if several else "") + chat(turn, limit)
-        for number, turn in enumerate(task.turns, 1)
-    )
+
+    def turn(place: int) -> str:
+        head = f'<div class="turn-no">Turn {place + 1}</div>' if several else ""
+        return head + chat(task.turns[place], limit)
+
+    turns = ends(len(task.turns), "turn", turn)
     body = turns or '<p class="omit">The task has no prompt.</p>'
     return (
-        _head("Task", _summary(view))
-        + f'<div class="scroll fit task" tabindex="-1">{fields_line(task)}{body}'
+        _head("Task", _summary(view), _PROSE_BUTTON)
+        + f"{scroller(f'fit task{many(number)}', 'Task')}{fields_line(task)}{body}"
         + f"{prerequisites(view)}{start_state(task)}{_tools_part(view)}{more_fields(task)}</div>"
     )
 
@@ -147,7 +175,7 @@ def _key_pane(view: TaskView) -> str:
     published = key_summary(view.task)
     return (
         f'<div class="keybox">{_head("Answer key", published, _KEY_BUTTON)}'
-        f'<div class="scroll" tabindex="-1">{answer_key(view.task)}{recorded_sources(view.task)}'
+        f"{scroller('', 'Answer key')}{answer_key(view.task)}{recorded_sources(view.task)}"
         f"{notes}</div></div>"
     )
 
@@ -160,8 +188,8 @@ def _turns_pane(view: TaskView, full: bool) -> str:
         if line
     )
     return (
-        _head("Task and answer key", _summary(view), _KEY_BUTTON)
-        + f'<div class="scroll fill task" tabindex="-1">{fields_line(task)}{start_state(task)}'
+        _head("Task and answer key", _summary(view), _PROSE_BUTTON + _KEY_BUTTON)
+        + f"{scroller('fill task', 'Task and answer key')}{fields_line(task)}{start_state(task)}"
         + f"{dialogue(task, full=full)}{prerequisites(view)}{_tools_part(view)}"
         + f"{recorded_sources(task)}{more_fields(task)}{notes}</div>"
     )

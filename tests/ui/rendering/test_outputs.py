@@ -87,6 +87,7 @@ def test_answers_that_read_the_same_are_one_group(bodies: list[Json], sizes: lis
     ],
 )
 def test_a_group_carries_one_word_and_says_why(output: Output, word: str, says: str) -> None:
+    """R47: why is said on passes too, and what could not be parsed is not called wrong."""
     (group,) = groups_of(PLAIN, output)
     assert verdict(group)[1] == word
     assert says in text_of(pane_of(PLAIN, output))

@@ -159,6 +159,55 @@ def test_a_bad_rubric_is_refused_in_one_sentence(old: str, new: str, told: str) 
     assert "\n" not in message
 
 
+GATE = """[[sections]]
+id = "gate"
+number = "0"
+kind = "gate"
+label = { en = "Gate" }
+[[sections.items]]
+id = "open"
+number = "0.1"
+label = { en = "Open" }
+statuses = [
+  { id = "yes", go = "TARGET", label = { en = "Yes" } },
+  { id = "not_reviewed", label = { en = "N" } },
+]
+[[sections]]
+id = "grading\""""
+
+
+@pytest.mark.parametrize(
+    ("target", "told"),
+    [
+        pytest.param("gate", "go leads from section 'gate' back to 'gate', a cycle", id="cycle"),
+        pytest.param("later", "go names no section 'later'; there are: gate, grad", id="nowhere"),
+        pytest.param("extra", "", id="a later section"),
+    ],
+)
+def test_a_gate_leads_forward_or_the_file_is_refused(target: str, told: str) -> None:
+    text = MINIMAL.replace('[[sections]]\nid = "grading"', GATE.replace("TARGET", target))
+    if told:
+        with pytest.raises(InputError, match=told) as refusal:
+            rubric_from_toml(text, source="r.toml")
+        assert str(refusal.value).startswith("r.toml: status 'yes' of item 'open': ")
+    else:
+        assert rubric_from_toml(text, source="r.toml").items["open"].statuses[0].go == target
+
+
+def test_go_in_a_section_that_is_no_gate_is_refused() -> None:
+    text = MINIMAL.replace("passes = true", 'passes = true, go = "extra"')
+    with pytest.raises(InputError, match="only an answer of a gate can go to a section"):
+        rubric_from_toml(text, source="r.toml")
+
+
+def test_the_small_rubric_has_a_gate_and_a_threshold_only() -> None:
+    text = (RUBRIC_FOLDER / "minimal.toml").read_text(encoding="utf-8")
+    small = rubric_from_toml(text, source="minimal.toml")
+    assert [s.kind for s in small.sections] == [SectionKind.GATE, SectionKind.ALL_MUST_PASS]
+    assert list(small.items) == ["keys_open", "defects"]
+    assert small.scoring_item is small.items["defects"]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [

@@ -42,6 +42,10 @@ def _status(step: NextStep) -> Status:
         next=step,
         next_text="24 of 50.",
         undefined={},
+        threshold=0.2,
+        estimates=(),
+        weights_coincide=True,
+        warnings=(),
     )
 
 
@@ -94,11 +98,12 @@ def test_trace_of_the_published_review(rubric: Rubric) -> None:
         "1 Access to tasks, scoring and settings: Partial.",
         "2.1 Scoring is answered “Issue found”, which stops the review: Flawed.",
         "The numbers behind 2.1 Scoring: 24 of 50.",
+        "2.1 Scoring fails by the rate.",
         "Partial review: the review stopped with items not reviewed.",
-        verdict.trace[4].text,
+        verdict.trace[5].text,
         "3 Evaluation quality is advisory and never changes the verdict.",
     ]
-    assert verdict.trace[4].text.startswith("Not reviewed: 2.2, 2.3, ")
+    assert verdict.trace[5].text.startswith("Not reviewed: 2.2, 2.3, ")
     assert verdict.not_reviewed[:3] == ("consistency", "elicitation", "setup_bias")
     assert len(verdict.not_reviewed) == 10
 

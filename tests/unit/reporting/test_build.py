@@ -221,7 +221,7 @@ def test_statements_stand_where_they_belong() -> None:
     text = report_markdown(build_report(record))
     assert "Original: [Toy calls](<https://toy.example/>)" in text
     assert "Written to on 2026-08-01." in text
-    assert "Response of the developers: [https\\://toy.example/answer]" in text
+    assert "(<https://toy.example/answer>)" in text
     assert "Tasks were shown privately." in text
     assert "No contact" not in text
 
@@ -264,7 +264,12 @@ def test_first_request(content: object, expected: str) -> None:
 
 
 def test_formats() -> None:
-    assert list(render(audit(), ["csv"])) == ["sample.csv", "findings.csv", "reviews.csv"]
-    assert FORMATS == ("md", "json", "csv")
+    assert list(render(audit(), ["csv"])) == [
+        "sample.csv",
+        "findings.csv",
+        "reviews.csv",
+        "estimates.csv",
+    ]
+    assert FORMATS == ("md", "html", "json", "csv")
     with pytest.raises(InputError, match="no report format 'pdf'"):
         render(audit(), ["pdf"])

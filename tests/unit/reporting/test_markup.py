@@ -45,11 +45,15 @@ texts = st.text(
 )
 
 
+OURS = str.maketrans("", "", "\u2060\u2068\u2069")
+"""What parts would-be links and gives a text its direction; in foreign text it is written out."""
+
+
 def literal(token: Token) -> str:
     """The text of an inline token, provided that it is nothing but text or code."""
     children = token.children or []
     assert {child.type for child in children} <= {"text", "text_special", "code_inline"}
-    return "".join(child.content for child in children)
+    return "".join(child.content for child in children).translate(OURS)
 
 
 def flat(text: str) -> str:

@@ -100,9 +100,12 @@ def test_an_unread_sample_is_to_be_read_and_says_what_is_certain(
 
 
 def test_a_census_lower_bound_is_certain_before_its_end() -> None:
-    _, text = _step(23, 113, frame_size=113, reviewed=40)
-    assert "from 20.4 %" in text
-    assert "an issue" in text
+    """113 tasks, 23 confirmed: 20.4 % of all, whatever the rest holds; 22 are 19.5 %."""
+    step, text = _step(23, 113, frame_size=113, reviewed=40)
+    assert step is ISSUE
+    assert "At least 23 of all 113 tasks are defective (20.4 %), a floor with 73 tasks" in text
+    assert _step(22, 113, frame_size=113, reviewed=40)[0] is REVIEW
+    assert _step(23, 113, frame_size=114, reviewed=40)[0] is REVIEW
 
 
 def test_the_sentence_carries_its_numbers() -> None:

@@ -4,7 +4,7 @@ import csv
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audit_app.domain.estimates import NextStep, Status
@@ -187,6 +187,7 @@ findings = st.builds(
 )
 
 
+@settings(deadline=None)  # the first one loads scipy
 @given(
     st.dictionaries(
         st.sampled_from([task for task, _ in tasks_of({"p": 6, "q": 6, "z": 12})]),

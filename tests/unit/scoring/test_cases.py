@@ -57,3 +57,73 @@ def test_unknown_words_are_named(change: dict[str, Any], words: str) -> None:
 def test_missing_field_is_named() -> None:
     with pytest.raises(InputError, match="output_kind"):
         grade_case({"case_id": "x", "category": "simple_python", "output": []})
+
+
+STORED = {
+    "case_id": "a/1",
+    "task_id": "a",
+    "category": "sums",
+    "output_kind": "stored",
+    "scorer": "numeric",
+    "key_kind": "value",
+    "key": ["4"],
+    "output": "4.0",
+    "expected": "valid",
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "verdict"),
+    [
+        pytest.param({}, "valid", id="numeric"),
+        pytest.param({"scorer": "exact"}, "invalid", id="exact"),
+        pytest.param(
+            {"scorer": "multiple_choice", "choices": ["3", "4"], "key": "B", "output": "4"},
+            "valid",
+            id="choices of the task",
+        ),
+        pytest.param(
+            {"scorer": "bfcl-irrelevance", "key_kind": "no_call", "key": None, "output": "No."},
+            "valid",
+            id="no key",
+        ),
+        pytest.param(
+            {
+                "scorer": "bfcl-multi-turn",
+                "key_kind": "call_turns",
+                "key": [["ls()"]],
+                "output": [["[ls()]"]],
+                "involved_classes": ["GorillaFileSystem"],
+            },
+            "skipped",
+            id="simulators are absent",
+        ),
+        pytest.param(
+            {"scorer": "bfcl-agentic", "key_kind": "texts", "output": [["It is 4."]]},
+            "valid",
+            id="final message",
+        ),
+    ],
+)
+def test_stored_outputs_are_graded_by_the_scorer_that_is_named(
+    change: dict[str, Any], verdict: str
+) -> None:
+    result = grade_case({**STORED, **change})
+    assert result.verdict == verdict
+    assert result.agrees is (None if verdict == "skipped" else verdict == "valid")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        pytest.param({"scorer": "oracle"}, "unknown scorer 'oracle'", id="scorer"),
+        pytest.param({"scorer": None}, "unknown scorer None", id="no scorer"),
+        pytest.param({"key_kind": "riddle"}, "unknown key_kind 'riddle'", id="kind of key"),
+        pytest.param({"form": "smoke"}, "smoke", id="form"),
+    ],
+)
+def test_a_stored_output_needs_scorer_and_kind_of_key(change: dict[str, Any], words: str) -> None:
+    if "form" in change:
+        change |= {"scorer": "bfcl-ast", "key_kind": "calls", "key": [{"f": {}}]}
+    with pytest.raises(InputError, match=words):
+        grade_case({**STORED, **change})

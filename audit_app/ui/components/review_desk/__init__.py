@@ -1,24 +1,28 @@
 """The review screen as one component: see ``desk`` for the calls and ``state`` for the values."""
 
+from audit_app.ui.components.desk.action_log import Apply
 from audit_app.ui.components.review_desk.desk import review_desk, take_actions
 from audit_app.ui.components.review_desk.state import (
-    Apply,
+    AHEAD,
     DeskRequest,
     DeskState,
-    finding_words,
     first_open,
-    judgement_words,
+    neighbourhood,
     read_ahead,
+    render_batch,
+    wanted_reviews,
 )
 
 __all__ = [
+    "AHEAD",
     "Apply",
     "DeskRequest",
     "DeskState",
-    "finding_words",
     "first_open",
-    "judgement_words",
+    "neighbourhood",
     "read_ahead",
+    "render_batch",
     "review_desk",
     "take_actions",
+    "wanted_reviews",
 ]

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any
 
-from audit_app.domain.review import Finding, Judgement, Review
+from audit_app.domain.review import Review
 from audit_app.domain.rubric import Taxonomy
-from audit_app.services.judging import Ack, QueueItem, TaskState
-from audit_app.services.key_trial import KeyRequest, KeyTrial, answer_data
+from audit_app.services.judging import TO_JUDGE, QueueItem, TaskState
+from audit_app.services.key_trial import KeyRequest, KeyTrial
+from audit_app.services.outcomes import Facets
 from audit_app.ui.rendering import RenderedTask
 
-Apply: TypeAlias = Callable[[Iterable[Mapping[str, Any]]], Sequence[Ack]]
-"""Files raw actions in order and says of each what became of it; idempotent by id, and callable
-after the run that passed it on (so it opens what it needs by itself)."""
+AHEAD = 24
+"""Tasks to judge that are held and read ahead. At five presses a second this lasts five seconds,
+longer than an answer takes on a busy server; the browser asks for fewer where they are large."""
 
-AHEAD = 10
-"""Open tasks read ahead: more than a fast reviewer gets through while one answer is under way."""
+LEAST_AHEAD = 6
+"""Read ahead however large they are."""
+
+BATCH = 12
+"""Views made in one run at most."""
+
+BATCH_CHARS = 300_000
+"""Characters of views after which a run makes no further one: a larger answer would hold up the
+presses that come while the browser takes it in."""
 
 RECENT = 10
 """Standing reviews that travel whole, so that an undo gets its findings back."""
@@ -34,14 +42,19 @@ class DeskState:
         queue: The sample in queue order, as this reviewer sees it.
         at: Task to open on the first run, empty for the panel that says what is left. Later the
             browser decides, and tells in ``DeskRequest.at``.
-        views: Rendered tasks: those of ``read_ahead`` are enough.
-        drafts: Task id → draft as the browser sent it; at least those of the tasks in ``views``.
+        views: Rendered tasks that the browser lacks, some of those of ``read_ahead``.
+        is_more: Whether it lacks further ones, so that it asks again.
+        near: Tasks on or near the screen, whose drafts travel.
+        drafts: Task id → draft as the browser sent it; at least those of the tasks in ``near``.
         taxonomy: Effects, causes, severities and states with their definitions.
         bindings: The key map as ``keys.as_data`` gives it.
         strata: Stratum id → label, where it differs from the id.
         saved: When and where the last judgement was saved, in words.
         notice: Why nothing can be judged now; empty where judging is open.
         trial: What the proposed key of ``DeskRequest.trial`` would do.
+        reviews: Task id → the reviewer's standing judgement, for the tasks of ``wanted_reviews``.
+        prose: Task id → left pane with its prompts as Markdown, where that was asked for.
+        facets: What the filters of models and fields need, where that was asked for.
     """
 
     audit: str
@@ -53,10 +66,15 @@ class DeskState:
     drafts: Mapping[str, Mapping[str, Any]]
     taxonomy: Taxonomy
     bindings: Sequence[Mapping[str, object]]
+    is_more: bool = False
+    near: Sequence[str] = ()
     strata: Mapping[str, str] = field(default_factory=dict)
     saved: str = ""
     notice: str = ""
     trial: KeyTrial | None = None
+    reviews: Mapping[str, Review] = field(default_factory=dict)
+    prose: Mapping[str, str] = field(default_factory=dict)
+    facets: Facets | None = None
 
 
 @dataclass(frozen=True)
@@ -65,159 +83,109 @@ class DeskRequest:
 
     Attributes:
         at: The task on screen, empty for the panel at the end, None before the first answer.
+        coming: Tasks to which the screen will advance, in that order; a filter may decide it.
+        ahead: How many tasks are to be held and read ahead.
         full: Tasks whose very long texts are wanted whole.
         held: Tasks whose views the browser holds already and that need not be rendered.
         trial: A proposed key that wants to be tried.
+        prose: Tasks whose prompts are wanted as Markdown.
+        facets: Whether what models did and the fields of the tasks are wanted.
     """
 
     at: str | None = None
+    coming: tuple[str, ...] = ()
+    ahead: int = AHEAD
     full: frozenset[str] = frozenset()
     held: frozenset[str] = frozenset()
     trial: KeyRequest | None = None
+    prose: tuple[str, ...] = ()
+    facets: bool = False
 
 
-def read_ahead(
-    queue: Sequence[QueueItem], at: str, *, held: Collection[str] = (), ahead: int = AHEAD
+def in_turn(queue: Sequence[QueueItem], at: str) -> list[str]:
+    """Tasks to judge in the order in which the screen advances from ``at``.
+
+    Returned ones come first, then those the reviewer holds, then the others; among each the order
+    of the queue, from ``at`` on and then from the start.
+    """
+    here = next((i for i, item in enumerate(queue) if item.task_id == at), -1)
+    cycle = [*queue[here + 1 :], *queue[: max(here, 0)]]
+    waiting = [item for item in cycle if item.state in TO_JUDGE]
+    return [item.task_id for item in sorted(waiting, key=_urgency)]
+
+
+def _urgency(item: QueueItem) -> int:
+    return 0 if item.state is TaskState.RETURNED else 1 if item.is_held else 2
+
+
+def first_open(queue: Sequence[QueueItem]) -> str:
+    """The task to begin with, empty where none is to be judged."""
+    return next(iter(in_turn(queue, "")), "")
+
+
+def neighbourhood(
+    queue: Sequence[QueueItem], at: str, *, ahead: int = AHEAD, coming: Sequence[str] = ()
 ) -> list[str]:
-    """Tasks whose views the browser lacks when ``at`` is on screen, most urgent first.
+    """Tasks that are wanted while ``at`` is on screen, most urgent first.
 
-    It wants the task itself, the next open ones in the order in which the screen advances (from
-    the task on, then from the start), and the neighbours in the queue.
+    They are the task itself, the next ones to judge, and the neighbours in the queue.
 
     Args:
         queue: The sample in queue order.
         at: The task on screen.
-        held: Tasks whose views it has, ``DeskRequest.held``.
-        ahead: How many open tasks it wants besides the one on screen.
+        ahead: How many tasks to judge are wanted besides the one on screen.
+        coming: Those, where the browser said which.
     """
     ids = [item.task_id for item in queue]
     here = ids.index(at) if at in ids else -1
-    cycle = [*queue[here + 1 :], *queue[: max(here, 0)]]
-    following = [item.task_id for item in cycle if item.state is TaskState.OPEN][:ahead]
+    sampled = set(ids) if coming else set()
+    following = [task for task in coming if task in sampled] or in_turn(queue, at)
     around = [ids[i] for i in (here + 1, here - 1) if here >= 0 and 0 <= i < len(ids)]
-    wanted = dict.fromkeys([*([at] if here >= 0 else []), *following, *around])
+    return list(dict.fromkeys([*([at] if here >= 0 else []), *following[:ahead], *around]))
+
+
+def read_ahead(
+    queue: Sequence[QueueItem],
+    at: str,
+    *,
+    held: Collection[str] = (),
+    ahead: int = AHEAD,
+    coming: Sequence[str] = (),
+) -> list[str]:
+    """Those of ``neighbourhood`` whose views the browser lacks; ``held`` are those it has."""
+    wanted = neighbourhood(queue, at, ahead=ahead, coming=coming)
     return [task for task in wanted if task not in held]
 
 
-def first_open(queue: Sequence[QueueItem]) -> str:
-    """The first open task of the queue, empty where none is open."""
-    return next((item.task_id for item in queue if item.state is TaskState.OPEN), "")
-
-
-def finding_words(finding: Finding) -> str:
-    """A finding in a few words: ``FN, FP, K3, severity 1``."""
-    parts = [effect.value for effect in finding.effects]
-    parts += [finding.cause] if finding.cause else []
-    parts += [] if finding.severity is None else [f"severity {finding.severity}"]
-    return ", ".join(parts)
-
-
-def judgement_words(review: Review) -> str:
-    """A review in a few words: ``clean``, or its first finding and how many more there are."""
-    if review.judgement is not Judgement.DEFECT:
-        return review.judgement.value
-    more = len(review.findings) - 1
-    return finding_words(review.findings[0]) + (f", {more} more" if more else "")
-
-
-def _review_data(review: Review) -> dict[str, Any]:
-    return {
-        "id": review.id,
-        "judgement": review.judgement.value,
-        "note": review.note,
-        "findings": [finding.model_dump(mode="json") for finding in review.findings],
-    }
-
-
-def _queue_data(item: QueueItem) -> dict[str, Any]:
-    review = item.review
-    return {
-        "id": item.task_id,
-        "stratum": item.stratum,
-        "state": item.state.value,
-        "second": item.second_look,
-        "review": review.id if review else None,
-        "at": review.reviewed_at.isoformat() if review else "",
-        "skipped": item.skipped_at.isoformat() if item.skipped_at else "",
-        "words": judgement_words(review) if review else "",
-    }
-
-
-def _view_data(view: RenderedTask, known: str) -> dict[str, Any]:
-    data: dict[str, Any] = {"id": view.task_id, "digest": view.digest}
-    if view.digest != known:
-        data |= {
-            "category": view.category,
-            "left": view.left,
-            "right": view.right,
-            "key_text": view.key_text,
-            "wide": view.wide,
-        }
-    return data
-
-
-def payload(
-    state: DeskState, have: Mapping[str, str], acks: Iterable[Ack], *, count: int = 0
-) -> dict[str, Any]:
-    """What is sent to the browser in this run.
+def render_batch(
+    tasks: Iterable[str], render: Callable[[str], RenderedTask]
+) -> tuple[dict[str, RenderedTask], bool]:
+    """Views of the first tasks, as many as one answer bears, and whether any was left for the next.
 
     Args:
-        state: What is to be shown.
-        have: Task id → digest of the views that the browser holds already; those are not repeated.
-        acks: What became of the actions in the browser's log.
-        count: Number of the browser's message that this answers.
+        tasks: Most urgent first; the first one is always rendered.
+        render: Renders one.
     """
-    reviews = {item.task_id: item.review for item in state.queue if item.review}
-    recent = sorted(reviews.values(), key=lambda r: r.reviewed_at, reverse=True)[:RECENT]
-    whole = {r.task_id: _review_data(r) for r in recent}
-    near = (*state.views, *read_ahead(state.queue, state.at))
-    whole |= {task: _review_data(reviews[task]) for task in near if task in reviews}
-    return {
-        "count": count,
-        "audit": state.audit,
-        "store": state.store,
-        "reviewer": state.reviewer,
-        "queue": [_queue_data(item) for item in state.queue],
-        "at": state.at,
-        "views": [_view_data(view, have.get(task, "")) for task, view in state.views.items()],
-        "reviews": whole,
-        "drafts": {task: dict(draft) for task, draft in state.drafts.items()},
-        "acks": [{"id": ack.id, "error": ack.error} for ack in acks],
-        "strata": dict(state.strata),
-        "saved": state.saved,
-        "notice": state.notice,
-        "regrade": None if state.trial is None else answer_data(state.trial),
-        "keys": list(state.bindings),
-        "taxonomy": _taxonomy_data(state.taxonomy),
-    }
+    views: dict[str, RenderedTask] = {}
+    size = 0
+    for task in tasks:
+        if len(views) >= BATCH or size >= BATCH_CHARS:
+            return views, True
+        view = views[task] = render(task)
+        size += len(view.left) + len(view.right)
+    return views, False
 
 
-def _taxonomy_data(taxonomy: Taxonomy) -> dict[str, Any]:
-    def described(items: Iterable[Any]) -> list[dict[str, str]]:
-        return [
-            {"id": item.id, "label": item.label.text(), "definition": item.definition.text()}
-            for item in items
-        ]
+def wanted_reviews(
+    queue: Sequence[QueueItem], recent: Iterable[str], near: Iterable[str]
+) -> list[str]:
+    """Tasks whose standing judgement travels whole: recent ones, and those on or near the screen.
 
-    return {
-        "effects": described(taxonomy.effects),
-        "severities": described(taxonomy.severities),
-        "states": described(taxonomy.states),
-        "families": [
-            {
-                "letter": family.letter,
-                "label": family.label.text(),
-                "causes": [
-                    {
-                        "code": cause.code,
-                        "label": cause.label.text(),
-                        "definition": cause.definition.text(),
-                        "example": cause.example.text(),
-                        "effect": cause.usual_effect,
-                    }
-                    for cause in family.causes
-                ],
-            }
-            for family in taxonomy.families
-        ],
-    }
+    Args:
+        queue: The sample in queue order.
+        recent: Tasks judged last, the latest first.
+        near: Tasks on or near the screen.
+    """
+    judged = {item.task_id for item in queue if item.review_id is not None}
+    first = [task for task in recent if task in judged][:RECENT]
+    return list(dict.fromkeys([*first, *(task for task in near if task in judged)]))

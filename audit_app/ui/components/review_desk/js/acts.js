@@ -9,37 +9,24 @@ function record(desk, kind, task, extra) {
   const entry = { action, time: Date.now() };
   desk.log.push(entry);
   remember(desk, `action:${action.id}`, entry);
-  overlay(desk);
+  overlayOne(desk, action, entry.time);
   send(desk);
   return action;
 }
 
-function secondsOn(desk, task) {
-  const before = desk.seconds.get(task) || 0;
-  return task === desk.at && desk.since ? before + (performance.now() - desk.since) / 1000 : before;
-}
-
-function stopClock(desk) {
-  if (desk.at) desk.seconds.set(desk.at, secondsOn(desk, desk.at));
-  desk.since = null;
-}
-
-function startClock(desk) {
-  desk.since = document.visibilityState === "hidden" ? null : performance.now();
-}
-
-function goTo(desk, task) {
+function goTo(desk, task, keepsFocus = false) {
   flushDraft(desk);
   stopClock(desk);
   keepScroll(desk);
+  if (task !== desk.at) desk.refs.say.hidden = true; // what was said was about the other task
   desk.at = task;
   desk.pending = null;
   startClock(desk);
-  show(desk);
+  showTask(desk);
   paint(desk);
   paintAlerts(desk);
   placeInAddress(desk);
-  focusDesk(desk);
+  if (!keepsFocus) focusDesk(desk);
   prepare(desk);
   send(desk);
 }
@@ -48,16 +35,10 @@ function advance(desk) {
   goTo(desk, nextOpen(desk, desk.at));
 }
 
-function taskInAddress() {
-  return new URL(location.href).searchParams.get("task");
-}
-
-function placeInAddress(desk) {
-  const url = new URL(location.href);
-  url.searchParams.set("audit", desk.audit);
-  if (desk.at) url.searchParams.set("task", desk.at);
-  else url.searchParams.delete("task");
-  if (url.href !== location.href) history.replaceState(history.state, "", url);
+function showTask(desk) {
+  show(desk);
+  markModels(desk);
+  for (const control of desk.refs.cols.querySelectorAll('[data-do="rendered"]')) press(control, desk.isProse);
 }
 
 // After any change to the form on screen: paint, keep it in this browser, tell the server soon.
@@ -112,7 +93,9 @@ function judge(desk, kind, extra) {
   if (kind !== "skip") desk.reviews[task] = { id: action.id, judgement: kind, note: action.note, findings: action.findings };
   else if (kept && isWorthKeeping(kept)) keepForm(desk, task, kept);
   desk.trail.push({ task, kind, id: action.id, findings: action.findings, note: action.note });
-  advance(desk);
+  endHints(desk);
+  if (desk.isAuto || kind === "skip") advance(desk);
+  else goTo(desk, task);
 }
 
 // Puts a form back on a task and keeps it as a draft.
@@ -154,7 +137,7 @@ const ACTS = {
       if (item.state === "clean") return ACTS.clean(desk);
       return say(desk, `Nothing is chosen yet: ${keyLabel(desk, "clean")} for clean, ${keyLabel(desk, "defect")} for a defect. The note is kept.`);
     }
-    const problem = formProblem(form);
+    const problem = formProblem(form, desk);
     if (problem) {
       form.shown = true;
       form.index = problem.index;
@@ -169,7 +152,9 @@ const ACTS = {
     say(desk, "Draft kept. The task stays open until you judge it.");
   },
   skip(desk) {
-    if (desk.byId.get(desk.at).state === "open") return judge(desk, "skip", {});
+    const { state } = desk.byId.get(desk.at);
+    if (state === "open") return judge(desk, "skip", {});
+    if (state === "returned") desk.passed.add(desk.at);
     return advance(desk);
   },
   second_look(desk) {
@@ -195,10 +180,7 @@ const ACTS = {
   },
   previous: (desk) => step(desk, -1),
   next: (desk) => step(desk, 1),
-  next_group(desk) {
-    const view = desk.views.get(desk.at);
-    if (view) selectGroup(desk, startGroup(view) + 1);
-  },
+  next_group: (desk) => nextGroup(desk),
   raw(desk) {
     desk.isRaw = !desk.isRaw;
     paintRaw(desk);
@@ -209,7 +191,36 @@ const ACTS = {
     desk.isKeyHidden = !desk.isKeyHidden;
     paintRaw(desk);
   },
-  help: (desk) => toggleHelp(desk, desk.refs.help.hidden),
+  rendered(desk) {
+    desk.isProse = !desk.isProse;
+    keepScroll(desk);
+    showTask(desk);
+    if (wantedProse(desk).length) send(desk);
+  },
+  note(desk) {
+    const form = formOf(desk, desk.at);
+    if (form.on && !form.shown) {
+      form.shown = true;
+      paint(desk);
+    }
+    (form.on ? desk.fields.note : desk.refs.note).focus();
+  },
+  jump: (desk) => desk.refs.jump.focus(),
+  filter: (desk) => toggleFilterBar(desk),
+  clear_filter(desk) {
+    clearTimeout(desk.filterTimer);
+    applyFilter(desk, NO_FILTER);
+  },
+  auto(desk) {
+    desk.isAuto = !desk.isAuto;
+    remember(desk, "auto", desk.isAuto);
+    paint(desk);
+    for (const control of desk.refs.help.querySelectorAll('[data-do="auto"]')) press(control, desk.isAuto);
+    if (desk.refs.help.hidden) say(desk, desk.isAuto ? "Auto-advance is on: a saved judgement goes on to the next task." : "Auto-advance is off: a saved judgement stays on its task.");
+  },
+  confirm: (desk) => toConfirm(desk),
+  help: (desk) => toggleHelp(desk, desk.refs.help.hidden || desk.helpPart !== "keys"),
+  guide: (desk) => toggleHelp(desk, desk.refs.help.hidden || desk.helpPart !== "guide", "guide"),
   leave(desk) {
     if (!desk.refs.help.hidden) return toggleHelp(desk, false);
     if (desk.pending) {
@@ -221,30 +232,52 @@ const ACTS = {
   },
 };
 
-const ANYWHERE = new Set(["undo", "previous", "next", "help", "leave", "raw", "toggle_key"]);
+// What neither judges nor writes acts on every task, also on one that is still loading or locked.
+const ANYWHERE = new Set([
+  "undo", "previous", "next", "help", "guide", "leave", "raw", "toggle_key", "rendered", "next_group", "jump", "filter", "clear_filter", "auto", "confirm",
+]);
+
+const LEAVE_MS = 2000;
+
+// To the live trials of the task on screen, once what was written is on disk. Where the server does
+// not answer in time, it stays in this browser and is sent on the way back.
+function toConfirm(desk) {
+  if (!desk.at) return say(desk, "No task is on screen.");
+  flushDraft(desk);
+  placeInAddress(desk);
+  const since = Date.now();
+  const timer = setInterval(() => {
+    if (desk.log.length && Date.now() - since < LEAVE_MS) return;
+    clearInterval(timer);
+    location.assign(new URL(`./confirm${location.search}`, location.href));
+  }, 40);
+  return undefined;
+}
 
 function step(desk, by) {
   const task = neighbour(desk, by);
   if (task) goTo(desk, task);
-  else say(desk, by < 0 ? "This is the first task." : "This is the last task.");
+  else say(desk, `This is the ${by < 0 ? "first" : "last"} task${isFiltered(desk) ? " in this filter" : ""}.`);
 }
 
 function act(desk, action) {
+  if (action === "skip" && desk.onScreen && lockWords(desk)) return advance(desk); // nothing to leave open
   if (action.startsWith("severity:")) {
     return withTask(desk, () => editFinding(desk, (finding) => { finding.severity = Number(action.slice(9)); }));
   }
   if (action.startsWith("family:")) return withTask(desk, () => chooseFamily(desk, action.slice(7)));
   if (!ACTS[action]) return undefined;
-  return ANYWHERE.has(action) ? ACTS[action](desk) : withTask(desk, () => ACTS[action](desk));
+  if (ANYWHERE.has(action)) return ACTS[action](desk);
+  return withTask(desk, () => (SAVES.has(action) && waitWords(desk) ? say(desk, waitWords(desk)) : ACTS[action](desk)));
 }
 
 // Judging acts on the task that is painted, never on one that is still loading.
 function withTask(desk, work) {
-  if (desk.notice) return say(desk, desk.notice);
   if (!desk.onScreen || desk.onScreen !== desk.at) {
     return say(desk, desk.at ? "The task is still loading; nothing was filed." : "No task is on screen; nothing was filed.");
   }
-  return work();
+  const lock = lockWords(desk);
+  return lock ? say(desk, lock) : work();
 }
 
 function jumpOnEnter(desk, event) {

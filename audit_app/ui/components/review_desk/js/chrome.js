@@ -1,4 +1,4 @@
-// Header, judgement strip, alerts and help.
+// The whole screen: header, lines above the task, panes, strip, messages, help.
 
 function buildDesk(desk) {
   const r = desk.refs;
@@ -6,47 +6,43 @@ function buildDesk(desk) {
   r.meta = h("span", { class: "meta" });
   r.standing = h("span", { class: "tag" });
   r.position = h("span", { class: "meta place" });
+  r.time = h("span", { class: "meta time", role: "timer", "aria-label": "Time on this task", title: "Time on this task" });
+  r.median = h("span", { class: "meta median", title: "Half of your judged tasks took less" });
   r.sync = h("span", { class: "tag warn", role: "status", hidden: true });
+  r.auto = h("button", { type: "button", class: "btn sm", "data-do": "auto", hidden: true }, kbd(desk, "auto"), "Auto-advance off");
   r.ids = h("datalist", { id: "assay-ids" });
-  r.jump = h("input", { class: "in sm jump", placeholder: "Jump to id", "aria-label": "Jump to id", list: "assay-ids", spellcheck: "false", onkeydown: (event) => jumpOnEnter(desk, event) });
+  r.jump = h("input", {
+    class: "in sm jump", placeholder: "Jump to id", "aria-label": "Jump to id", list: "assay-ids", spellcheck: "false",
+    oninput: () => fillIds(desk), onkeydown: (event) => jumpOnEnter(desk, event),
+  });
+  r.filterWords = h("span", {});
+  r.filter = h("button", { type: "button", class: "btn sm", "data-do": "filter" }, kbd(desk, "filter"), r.filterWords);
   r.cols = h("div", { class: "cols one" });
   r.drawer = buildDrawer(desk);
   r.say = h("div", { class: "say-line", role: "status", hidden: true });
   r.alerts = h("div", { class: "alerts", role: "alert" });
   r.help = h("div", { class: "help", hidden: true });
-  const step = (action, label, mark) => h("button", { type: "button", class: "btn sm quiet", "data-do": action, "aria-label": label, title: label }, h("kbd", {}, mark));
+  const step = (action, label) => h("button", { type: "button", class: "btn sm quiet", "data-do": action, "aria-label": label, title: label }, kbd(desk, action));
   desk.root.append(
-    h("header", { class: "bar1" }, r.title, r.meta, r.standing, h("span", { class: "sp" }), r.sync, r.position,
-      h("span", { class: "row" }, step("previous", "Previous task", "←"), step("next", "Next task", "→")), r.jump, r.ids),
+    h("div", { class: "top" }, h("header", { class: "bar1" }, r.title, r.meta, r.standing, h("span", { class: "sp" }), r.sync, r.auto,
+      h("span", { class: "row times" }, r.median, r.time), r.position,
+      h("span", { class: "row steps" }, step("previous", "Previous task"), step("next", "Next task")),
+      h("span", { class: "row" }, h("label", { class: "row", "aria-hidden": "true" }, kbd(desk, "jump")), r.jump, r.ids), r.filter), buildAbove(desk)),
     r.cols,
     h("footer", { class: "judge" }, r.say, r.drawer, buildStrip(desk)),
     r.alerts, r.help,
   );
-}
-
-function buildStrip(desk) {
-  const r = desk.refs;
-  r.clean = button(desk, "clean", "Clean", { class: "btn tog" });
-  r.defect = button(desk, "defect", "Defect", { class: "btn tog" });
-  r.quick = h("span", { class: "row" }, button(desk, "fn", "FN"), button(desk, "fp", "FP"), button(desk, "stale", "Stale"));
-  r.readback = h("span", { class: "readback" });
-  r.second = button(desk, "second_look", "Second look", { class: "btn quiet" });
-  r.note = textField("input", "Note on this task (optional)", { class: "in note", placeholder: "Note (optional)", "data-field": "clean-note" }, (value) => {
-    if (!desk.at) return;
-    formOf(desk, desk.at).note = value;
-    touch(desk);
-  });
-  r.save = button(desk, "save", "Save and next", { class: "btn primary" });
-  return h(
-    "div", { class: "strip", role: "toolbar", "aria-label": "Judgement" },
-    r.clean, r.defect, h("span", { class: "gap" }), h("span", { class: "zone" }, r.quick, r.readback), h("span", { class: "gap" }),
-    button(desk, "skip", "Skip", { class: "btn quiet" }), r.second, button(desk, "undo", "Undo", { class: "btn quiet" }),
-    r.note, h("span", { class: "spring" }), r.save, button(desk, "help", "Help", { class: "btn quiet" }),
-  );
+  desk.helpExtras = () => {
+    const toggle = h("button", { type: "button", class: "btn sm", "data-do": "auto" }, kbd(desk, "auto"), "Auto-advance");
+    press(toggle, desk.isAuto);
+    return toggle;
+  };
 }
 
 function paint(desk) {
   paintHeader(desk);
+  paintAbove(desk);
+  paintFilterBar(desk);
   paintStrip(desk);
   paintDrawer(desk);
   paintSync(desk);
@@ -55,121 +51,43 @@ function paint(desk) {
 function paintHeader(desk) {
   const r = desk.refs;
   const item = desk.byId.get(desk.at);
-  const view = desk.views.get(desk.at);
-  const count = tally(desk);
   setText(r.title, desk.at || "Review");
   r.title.title = desk.at;
   const stratum = item ? desk.strata[item.stratum] || item.stratum : "";
-  const category = view && view.category !== stratum ? `category ${view.category}` : "";
+  const category = item && item.category !== stratum && item.category ? `category ${item.category}` : "";
   setText(r.meta, [stratum, category].filter(Boolean).join(", "));
-  const standing = item && (item.words || (item.state === "skipped" ? "skipped" : ""));
-  r.standing.hidden = !standing && !(item && item.second);
-  setText(r.standing, [standing ? `${item.review ? "judged " : ""}${standing}` : "", item && item.second ? "second look" : ""].filter(Boolean).join(", "));
-  setText(r.position, desk.at ? `Task ${indexOf(desk, desk.at) + 1} of ${count.total}, ${count.judged} judged` : `${count.judged} of ${count.total} judged`);
-  paintIds(desk);
+  const standing = item ? standingWords(item) : "";
+  r.standing.hidden = !standing;
+  setText(r.standing, standing);
+  setText(r.position, positionWords(desk));
+  r.position.title = isFiltered(desk) ? desk.conditions.join(", ") : "";
+  r.auto.hidden = desk.isAuto;
+  press(r.filter, isFiltered(desk));
+  setText(r.filterWords, isFiltered(desk) ? `Filter: ${desk.conditions.length === 1 ? desk.conditions[0] : `${desk.conditions.length} conditions`}` : "Filter");
+  r.filter.title = desk.conditions.join(", ");
+  r.filter.setAttribute("aria-expanded", desk.isFiltering ? "true" : "false");
+  paintClock(desk);
 }
 
-function paintIds(desk) {
-  const { ids } = desk.refs;
-  if (ids.children.length === desk.queue.length) return;
-  ids.replaceChildren(...desk.queue.map((item) => h("option", { value: item.id })));
+const STANDING_WORDS = { skipped: "skipped", returned: "sent back", taken: "with another reviewer", closed: "has all its reviews" };
+
+function standingWords(item) {
+  const time = item.seconds === null ? "" : ` in ${minutes(item.seconds)}`;
+  const judged = item.review ? `judged ${item.words}${time}` : "";
+  return [judged, STANDING_WORDS[item.state] || "", item.second ? "second look" : ""].filter(Boolean).join(", ");
 }
 
-function paintStrip(desk) {
-  const r = desk.refs;
-  const item = desk.byId.get(desk.at);
-  const form = desk.at ? formOf(desk, desk.at) : null;
-  const isOn = Boolean(form && form.on);
-  const isReady = Boolean(desk.onScreen && !desk.notice);
-  press(r.clean, Boolean(item && item.state === "clean" && !isOn));
-  press(r.defect, isOn || Boolean(item && item.state === "defect"));
-  press(r.second, Boolean(item && item.second));
-  r.quick.hidden = isOn;
-  r.readback.hidden = !isOn;
-  if (isOn) setText(r.readback, readbackWords(desk, form));
-  r.note.hidden = isOn;
-  if (form && !isOn) setValue(r.note, form.note);
-  for (const control of desk.root.querySelectorAll(".strip button")) control.disabled = !isReady;
-  r.note.disabled = !isReady;
-  for (const control of desk.root.querySelectorAll('[data-do="help"]')) control.disabled = false;
-  for (const control of desk.root.querySelectorAll('[data-do="undo"]')) control.disabled = Boolean(desk.notice);
-  r.save.disabled = !isReady || !(isOn || (item && item.state === "clean" && form.note !== standingNote(desk)));
-}
-
-function standingNote(desk) {
-  const review = desk.reviews[desk.at];
-  return review ? review.note : "";
-}
-
-function readbackWords(desk, form) {
-  if (desk.pending) {
-    const family = desk.taxonomy.families.find((row) => row.letter === desk.pending);
-    return `${family.label}: number 1 to ${family.causes.length}`;
+function positionWords(desk) {
+  const count = tally(desk);
+  if (isFiltered(desk)) {
+    const place = count.within.indexOf(desk.at) + 1;
+    return `${place ? `${place} of ` : ""}${count.within.length} in this filter, ${count.total} in the sample`;
   }
-  const words = form.findings.some((finding) => finding.effects.length) ? wordsOf(form.findings) : "no effect chosen yet";
-  return form.shown ? words : `${words} (form hidden)`;
+  return desk.at ? `Task ${indexOf(desk, desk.at) + 1} of ${count.total}, ${count.judged} judged` : `${count.judged} of ${count.total} judged`;
 }
 
-function paintSync(desk) {
-  const waiting = desk.log.filter((entry) => entry.action.kind !== "draft");
-  const isLate = waiting.length > 0 && Date.now() - waiting[0].time > 2500;
-  desk.refs.sync.hidden = !isLate && !desk.memoryFails;
-  const late = isLate ? `${plural(waiting.length, "judgement")} not saved yet, trying again` : "";
-  setText(desk.refs.sync, late || (desk.memoryFails ? "This browser cannot keep drafts" : ""));
-}
-
-function say(desk, text) {
-  const line = desk.refs.say;
-  setText(line, text);
-  line.hidden = false;
-  clearTimeout(desk.sayTimer);
-  desk.sayTimer = setTimeout(() => { line.hidden = true; }, 7000);
-}
-
-function alertWords({ task, text }) {
-  const said = text.replace(/^not saved: /i, "");
-  return said.startsWith(task) ? said : `${task}: ${said}`;
-}
-
-function paintAlerts(desk) {
-  const rows = desk.alerts.map((alert) => h(
-    "div", { class: "alert" },
-    h("b", {}, "! Not saved."), h("span", { class: "alert-text" }, alertWords(alert)),
-    alert.task === desk.at ? null : h("button", { type: "button", class: "btn sm", onclick: () => goTo(desk, alert.task) }, "Go to it"),
-    h("button", { type: "button", class: "btn sm", onclick: () => { desk.alerts = desk.alerts.filter((one) => one !== alert); paintAlerts(desk); } }, "Dismiss"),
-  ));
-  if (desk.notice) rows.unshift(h("div", { class: "alert quiet" }, h("span", {}, desk.notice)));
-  desk.refs.alerts.replaceChildren(...rows);
-}
-
-function toggleHelp(desk, isOpen) {
-  const { help } = desk.refs;
-  if (isOpen === !help.hidden) return;
-  if (isOpen) {
-    desk.focusBefore = activeIn(desk);
-    help.replaceChildren(helpBody(desk));
-  }
-  help.hidden = !isOpen;
-  if (isOpen) help.querySelector("button").focus();
-  else focusDesk(desk);
-}
-
-function helpBody(desk) {
-  const groups = [...new Set(desk.keys.map((row) => row.group))];
-  const keys = groups.map((group) => h("div", {}, h("h3", {}, group), h("dl", { class: "keys" }, desk.keys.filter((row) => row.group === group)
-    .map((row) => [h("dt", {}, kbd(desk, row.action)), h("dd", {}, row.text)]))));
-  const define = (title, rows) => h("div", {}, h("h3", {}, title), h("dl", {}, rows.map((row) => [h("dt", {}, row.label), h("dd", {}, row.definition)])));
-  const families = desk.taxonomy.families.map((family) => h("div", {}, h("h3", {}, `Cause: ${family.label}`), h("dl", {}, family.causes.map((cause) => [
-    h("dt", {}, `${cause.code} ${cause.label}`),
-    h("dd", {}, cause.definition, cause.example ? h("span", { class: "meta" }, ` Example: ${cause.example}`) : null, cause.effect ? h("span", { class: "meta" }, ` Mostly ${cause.effect}.`) : null),
-  ]))));
-  return h(
-    "div", { class: "sheet", role: "dialog", "aria-modal": "true", "aria-label": "Keys and definitions" },
-    h("div", { class: "ph" }, h("h2", {}, "Keys and definitions"), h("span", { class: "sp" }),
-      h("button", { type: "button", class: "btn sm", onclick: () => toggleHelp(desk, false) }, h("kbd", {}, "Esc"), "Close")),
-    h("div", { class: "sheet-body" },
-      h("section", {}, keys),
-      h("section", {}, define("Effect", desk.taxonomy.effects), define("Severity", desk.taxonomy.severities.map((row) => ({ ...row, label: severityWords(row) }))), define("State", desk.taxonomy.states)),
-      h("section", {}, families)),
-  );
+// Ids to choose from, once something is typed: thousands of them would make every key wait.
+function fillIds(desk) {
+  const { ids, jump } = desk.refs;
+  ids.replaceChildren(...search(desk, jump.value).slice(0, 50).map((item) => h("option", { value: item.id })));
 }

@@ -56,7 +56,18 @@ function keyLabel(desk, action) {
 }
 
 function kbd(desk, action) {
-  return h("kbd", {}, keyLabel(desk, action));
+  return h("kbd", { "data-key": action }, keyLabel(desk, action));
+}
+
+// Keys on controls, after they were mounted or the key map changed.
+function labelKeys(desk, root) {
+  for (const mark of root.querySelectorAll("kbd[data-key]")) setText(mark, keyLabel(desk, mark.dataset.key));
+}
+
+// Seconds as minutes and seconds: 0:42, 12:05.
+function minutes(seconds) {
+  const whole = Math.floor(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
 function button(desk, action, label, props) {

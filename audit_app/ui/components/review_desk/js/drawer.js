@@ -19,6 +19,7 @@ function buildDrawer(desk) {
     proposed: textField("textarea", "Proposed key, JSON", { class: "grow-text code", "data-field": "proposed_key", placeholder: "What should stand instead (JSON)" }, write("proposed_key")),
     proposedSay: h("p", { class: "say-field trial", role: "status" }),
     prefill: h("button", { type: "button", class: "btn sm", onclick: () => prefillKey(desk) }, "Start from the key"),
+    live: button(desk, "confirm", "Confirm live", { class: "btn sm", hidden: true }),
     pages: h("span", { class: "row" }),
     remove: h("button", { type: "button", class: "btn sm quiet", onclick: () => removeFinding(desk) }, "Remove finding"),
   };
@@ -28,12 +29,20 @@ function buildDrawer(desk) {
     h("div", { class: "ph" }, h("h2", {}, "Defect"), f.title, f.pages, h("span", { class: "sp" }), f.saved, f.remove,
       h("button", { type: "button", class: "btn sm", onclick: () => addFinding(desk) }, "Add a finding")),
     h("div", { class: "fields" },
-      h("div", {}, label("Effect"), f.effects, label("Severity", h("kbd", {}, "Shift"), " + number"), f.severity, f.severityHint),
+      h("div", {}, label("Effect"), f.effects, label("Severity", severityKeys(desk)), f.severity, f.severityHint),
       h("div", {}, label("Cause", "family, then number"), h("div", { class: "cascade" }, f.families, f.causes), f.also),
       h("div", { class: "col" }, label("Note", "state", f.state), f.note, f.evidence, f.evidenceSay),
-      h("div", { class: "col" }, label("Proposed key", f.prefill), f.proposed, f.proposedSay),
+      h("div", { class: "col" }, label("Proposed key", f.prefill, f.live), f.proposed, f.proposedSay),
     ),
   );
+}
+
+// The keys of the severities: what they share once, where the rest is the number itself.
+function severityKeys(desk) {
+  const labels = desk.taxonomy.severities.map((row) => [row.id, keyLabel(desk, `severity:${row.id}`)]);
+  const shared = labels.length ? labels[0][1].replace(/\+[^+]*$/, "") : "";
+  if (shared && labels.every(([id, label]) => label === `${shared}+${id}`)) return [h("kbd", {}, shared), " + number"];
+  return labels.filter(([, label]) => label).map(([, label]) => h("kbd", {}, label));
 }
 
 function currentFinding(form) {
@@ -167,13 +176,14 @@ function paintCauses(desk, finding) {
 }
 
 function paintProblems(desk, finding) {
-  const { evidence, evidenceSay, prefill } = desk.fields;
+  const { evidence, evidenceSay, prefill, live } = desk.fields;
   const link = linkProblem(finding.evidence);
   setText(evidenceSay, link);
   evidence.toggleAttribute("aria-invalid", Boolean(link));
   const text = finding.proposed_key || "";
   paintTrial(desk, text, keyProblem(text));
   prefill.hidden = text.trim() !== "";
+  live.hidden = !prefill.hidden;
 }
 
 function draftWords(desk) {

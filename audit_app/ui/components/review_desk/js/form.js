@@ -116,11 +116,13 @@ function linkProblem(text) {
   return bad < 0 ? "" : `Line ${bad + 1} is not a link that begins with https:// or http://.`;
 }
 
-// The first reason not to save the findings, with where it is; null where there is none.
-function formProblem(form) {
+// The first reason not to save the findings, with where it is; null where there is none. With the
+// desk given it names the keys.
+function formProblem(form, desk = null) {
+  const by = (action, plain) => (desk && keyLabel(desk, action)) || plain;
   for (const [index, finding] of form.findings.entries()) {
     const where = form.findings.length > 1 ? `Finding ${index + 1}: ` : "";
-    if (!finding.effects.length) return { index, field: "effect", text: `${where}choose an effect first: 1 for FN, 2 for FP.` };
+    if (!finding.effects.length) return { index, field: "effect", text: `${where}choose an effect first: ${by("fn", "1")} for FN, ${by("fp", "2")} for FP.` };
     const link = linkProblem(finding.evidence);
     if (link) return { index, field: "evidence", text: where + link };
     const key = keyProblem(finding.proposed_key);

@@ -41,6 +41,14 @@ function recall(desk, kind) {
   return found;
 }
 
+function recallOne(desk, name) {
+  try {
+    return JSON.parse(localStorage.getItem(memoryPrefix(desk) + name));
+  } catch {
+    return null;
+  }
+}
+
 function recallLog(desk) {
   const held = new Set(desk.log.map((entry) => entry.action.id));
   const rows = recall(desk, "action:").map(([, entry]) => entry);

@@ -1,0 +1,1 @@
+"""Tasks whose right judgement is known: keys damaged in a known way, and keys known to be right."""

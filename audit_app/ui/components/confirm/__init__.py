@@ -1,0 +1,1 @@
+"""The page Confirm: live trials of one task, and repeat reliability."""
