@@ -11,7 +11,7 @@ run: $(STAMP)
 	@$(BIN)/assay serve
 
 test: check
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile $(PYTEST_ARGS)
 
 check: $(STAMP)
 	$(BIN)/ruff format --check .

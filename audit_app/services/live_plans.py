@@ -135,9 +135,9 @@ class JobPlan:
             else f"cost not known ({self.cost_reason})"
         )
         return (
-            f"{len(self.tasks)} tasks × {self.trials} trials of {self.condition.model} at "
-            f"{self.endpoint.name}: about {e.calls:,} calls, {e.tokens_in:,} tokens in, at most "
-            f"{e.tokens_out_most:,} out; {cost}"
+            f"{_some(len(self.tasks), 'task')} × {_some(self.trials, 'trial')} of "
+            f"{self.condition.model} at {self.endpoint.name}: about {e.calls:,} calls, "
+            f"{e.tokens_in:,} tokens in, at most {e.tokens_out_most:,} out; {cost}"
         )
 
 
@@ -267,3 +267,7 @@ def plan_warnings(
     if condition.temperature == 0:
         found.append("At temperature 0 the trials of a task may all be the same answer.")
     return tuple(found)
+
+
+def _some(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -32,9 +32,9 @@ def _say(words: str) -> None:
 
 def _one_by_one(browser: Browser, settings: Settings, scale: Scale) -> None:
     trivial = trivial_times(browser, scale.presses, gap_ms=scale.gap_ms).painted
-    with app_of(settings) as address:
+    with app_of(settings) as app:
         for audit, size in (("sample", scale.sample), ("census", scale.tasks)):
-            found = alone(browser, address, audit, scale)
+            found = alone(browser, app.address, audit, scale)
             _say(
                 f"save-and-next, sample of {size:,}, key press to painted: "
                 f"{in_words(found.painted)} (goal: below 60 and 120 ms); {found.pressed} presses; "
@@ -45,14 +45,14 @@ def _one_by_one(browser: Browser, settings: Settings, scale: Scale) -> None:
 
 
 def _together(browser: Browser, settings: Settings, scale: Scale) -> None:
-    with app_of(settings) as address:
-        mine, rest = among_many(browser, address, "many", scale)
+    with app_of(settings) as app:
+        mine, rest = among_many(browser, app.address, "many", scale)
     _say(
         f"{scale.people} reviewers at once, each a judgement per {scale.human_ms / 1_000:g} s, "
         f"key press to painted: {in_words(mine.painted)} (goal: 95th below 250 ms); "
         f"{mine.pressed} presses; {_load()}\n  answered as saved: {in_words(mine.saved)}; the "
-        f"other {scale.people - 1}, {rest.pressed} presses: painted {in_words(rest.painted)}, "
-        f"saved {in_words(rest.saved)}\n"
+        f"others are {scale.people - 1} sessions without a browser, {rest.pressed} judgements, "
+        f"saved: {in_words(rest.saved)}\n"
     )
 
 
@@ -60,8 +60,8 @@ def _large(browser: Browser, folder: Path, scale: Scale) -> None:
     settings = desk_store.make_large_tasks(
         folder, tasks=scale.presses + 20, task_bytes=LARGE_TASK_BYTES, models=6
     )
-    with app_of(settings) as address:
-        found = alone(browser, address, "large", scale)
+    with app_of(settings) as app:
+        found = alone(browser, app.address, "large", scale)
     _say(
         f"save-and-next on {LARGE_TASK_BYTES // 1_000} KB tasks, key press to painted: "
         f"{in_words(found.painted)} (goal: median below 200 ms); {_load()}\n"

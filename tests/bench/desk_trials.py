@@ -14,7 +14,8 @@ from audit_app.settings import Settings
 from audit_app.storage.workspace import Workspace
 from audit_app.ui.components.review_desk.state import AHEAD
 from tests.bench import desk_store
-from tests.bench.desk_watch import SETTLE_MS, Times, press, times_of, watch
+from tests.bench.desk_sessions import sessions_of
+from tests.bench.desk_watch import SETTLE_MS, Times, press
 from tests.browser.conftest import free_port
 from tests.browser.crowd import (
     app_of,
@@ -65,23 +66,16 @@ def alone(browser: Browser, address: str, audit: str, scale: Scale) -> Times:
 
 
 def among_many(browser: Browser, address: str, audit: str, scale: Scale) -> tuple[Times, Times]:
-    """Times of a browser whose keys are pressed, and of the others, which press by themselves."""
-    people = [f"reviewer {number}" for number in range(1, scale.people + 1)]
-    mine, *others = [open_reviewer(browser, address, person, audit) for person in people]
-    for page in (mine, *others):
-        wait_for_task(page)
-    mine.wait_for_timeout(SETTLE_MS)
-    for page in others:
-        watch(page)
-        press_on(page, gap_ms=scale.human_ms, most=scale.each)
-    measured = press(mine, scale.each, gap_ms=scale.human_ms)
-    rest = Times(0, [], [])
-    for page in others:
-        judged(page, timeout_s=scale.each * scale.human_ms // 1_000 + 120)
-        rest += times_of(page)
-    for page in (mine, *others):
-        page.context.close()
-    return measured, rest
+    """Times of one reviewer's browser, and of the sessions of all the others meanwhile."""
+    others = [f"reviewer {number}" for number in range(2, scale.people + 1)]
+    page = open_reviewer(browser, address, "reviewer 1", audit)
+    wait_for_task(page)
+    with sessions_of(others, address, audit, gap_ms=scale.human_ms) as sessions:
+        page.wait_for_timeout(SETTLE_MS)
+        mine = press(page, scale.each, gap_ms=scale.human_ms)
+        rest = sessions.end()
+    page.context.close()
+    return mine, rest
 
 
 def eight_at_once(browser: Browser, settings: Settings, folder: Path, scale: Scale) -> str:
@@ -89,8 +83,8 @@ def eight_at_once(browser: Browser, settings: Settings, folder: Path, scale: Sca
     with open_services(settings) as services:
         desk_store.draw(services, "eight", 8 * (scale.fast + AHEAD + 1))
     people, log = [f"reviewer {number}" for number in range(1, 9)], folder / "eight.log"
-    with app_of(settings, log=log) as address:
-        pages = [open_reviewer(browser, address, person, "eight") for person in people]
+    with app_of(settings, log=log) as app:
+        pages = [open_reviewer(browser, app.address, person, "eight") for person in people]
         for page in pages:
             wait_for_task(page)
         start = time.monotonic()
@@ -115,9 +109,9 @@ def killed(browser: Browser, settings: Settings, scale: Scale) -> str:
         desk_store.draw(services, "killed", scale.kills + 20)
     page, port, pressed = None, free_port(), list[str]()
     for _ in range(scale.kills):
-        with killed_app_of(settings, port=port) as address:
+        with killed_app_of(settings, port=port) as app:
             if page is None:
-                page = open_reviewer(browser, address, "reviewer 1", "killed")
+                page = open_reviewer(browser, app.address, "reviewer 1", "killed")
             else:
                 page.reload()
             wait_for_task(page)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -78,27 +79,34 @@ def wait_until_saved(page: Page) -> None:
     )
 
 
-@contextmanager
-def app_of(settings: Settings, *, port: int = 0, log: Path = Path(os.devnull)) -> Iterator[str]:
-    """The app on a workspace; its address."""
-    with _process(settings, port or free_port(), log) as (_, address):
-        yield address
+@dataclass(frozen=True)
+class RunningApp:
+    """The app in a process of its own."""
+
+    address: str
+    process: subprocess.Popen[bytes]
+
+    def freeze(self) -> None:
+        """Stop it where it is, so that it takes nothing more."""
+        self.process.send_signal(signal.SIGSTOP)
 
 
 @contextmanager
-def killed_app_of(settings: Settings, *, port: int) -> Iterator[str]:
-    """The app on a workspace, killed without a word in the end; its address."""
-    with _process(settings, port) as (process, address):
-        yield address
-        process.send_signal(signal.SIGKILL)
-        process.wait(timeout=20)
-
-
-@contextmanager
-def _process(
-    settings: Settings, port: int, log: Path = Path(os.devnull)
-) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+def app_of(
+    settings: Settings, *, port: int = 0, log: Path = Path(os.devnull)
+) -> Iterator[RunningApp]:
+    """The app on a workspace."""
+    port = port or free_port()
     command = [sys.executable, "-m", "audit_app", "serve", "--port", str(port)]
     given = {"ASSAY_DB": str(settings.db), "ASSAY_REVIEWER": settings.reviewer}
     with served(command, port, given, log=log) as process:
-        yield process, f"http://127.0.0.1:{port}"
+        yield RunningApp(f"http://127.0.0.1:{port}", process)
+
+
+@contextmanager
+def killed_app_of(settings: Settings, *, port: int) -> Iterator[RunningApp]:
+    """The app on a workspace, killed without a word in the end."""
+    with app_of(settings, port=port) as app:
+        yield app
+        app.process.send_signal(signal.SIGKILL)
+        app.process.wait(timeout=20)

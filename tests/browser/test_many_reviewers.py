@@ -55,8 +55,8 @@ def test_r09_r12_browsers_at_once_store_each_judgement_and_no_task_more_often_th
     names = tuple(f"reviewer {number}" for number in range(1, people + 1))
     share(settings, reviews_per_task=each, reviewers=names)
     log = tmp_path / "server.log"
-    with app_of(settings, log=log) as address:
-        pages = [open_reviewer(chromium, address, person, AUDIT) for person in names]
+    with app_of(settings, log=log) as app:
+        pages = [open_reviewer(chromium, app.address, person, AUDIT) for person in names]
         for page in pages:
             wait_for_task(page)
         for page in pages:
@@ -82,16 +82,19 @@ def test_r01_a_server_killed_after_saves_and_amid_them_loses_no_judgement(
     settings, port = make_audit(tmp_path, tasks=2 * KILLS), free_port()
     page, pressed = None, []
     for kill in range(KILLS):
-        with killed_app_of(settings, port=port) as address:
+        with killed_app_of(settings, port=port) as app:
             if page is None:
-                page = open_reviewer(chromium, address, settings.reviewer, AUDIT)
+                page = open_reviewer(chromium, app.address, settings.reviewer, AUDIT)
             else:
                 page.reload()
             wait_for_task(page)
+            wait_until_saved(page)  # what the last kill cut off was sent again
             pressed.append(on_screen(page).inner_text())
+            if is_amid := kill % 2 == 1:
+                app.freeze()
             page.keyboard.press("a")
             expect(on_screen(page)).not_to_have_text(pressed[-1])
-            if kill % 2 == 0:
+            if not is_amid:
                 wait_until_saved(page)
     assert page is not None
     with app_of(settings, port=port):

@@ -123,7 +123,7 @@ def _accept(page: Page, number: int) -> None:
     wait_until_saved(page)
 
 
-def test_r17_r18_r19_r20_r21_two_reviewers_and_an_adjudicator_from_blind_to_the_report(
+def test_r18_r19_r20_r21_two_reviewers_and_an_adjudicator_from_blind_to_the_report(
     settings: Settings, open_page: OpenPage
 ) -> None:
     with open_services(settings) as services:
