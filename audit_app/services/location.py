@@ -31,6 +31,14 @@ def why_temporary(path: Path, *, mounts: Path = _MOUNTS) -> str:
     return ""
 
 
+def shown_path(path: Path) -> str:
+    """The path as people write it: their home folder as ``~``."""
+    try:
+        return f"~/{path.relative_to(Path.home()).as_posix()}"
+    except (ValueError, RuntimeError):  # elsewhere, or a person without a home
+        return str(path)
+
+
 def _temporary_folders() -> Iterable[str]:
     return dict.fromkeys([os.path.realpath(tempfile.gettempdir()), *_TEMPORARY])
 

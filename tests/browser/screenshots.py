@@ -266,7 +266,7 @@ def main() -> None:
     path = chromium_path()
     if path is None:
         sys.exit("no Chromium on this machine")
-    folder = tempfile.TemporaryDirectory(dir=Path.home(), prefix="assay-")  # /tmp is warned of
+    folder = tempfile.TemporaryDirectory(dir=Path.home(), prefix="audits-")  # /tmp is warned of
     with folder as temporary, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         with _apps(Path(temporary)) as apps:

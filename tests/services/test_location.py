@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from audit_app.services.location import why_temporary
+from audit_app.services.location import shown_path, why_temporary
 
 MOUNTS = r"""
 /dev/sda1 / ext4 rw 0 0
@@ -59,3 +59,16 @@ def test_r08_a_link_is_followed(tmp_path: Path, mounts: Path) -> None:
 
 def test_r08_without_the_system_s_list_the_folder_still_tells() -> None:
     assert why_temporary(Path("/tmp/a.db"), mounts=Path("/nowhere"))
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        pytest.param("/home/ada/audits/assay.db", "~/audits/assay.db", id="at home"),
+        pytest.param("/srv/assay.db", "/srv/assay.db", id="elsewhere"),
+        pytest.param("/home/adam/assay.db", "/home/adam/assay.db", id="in another's home"),
+    ],
+)
+def test_the_home_folder_is_a_tilde(path: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/ada")
+    assert shown_path(Path(path)) == shown

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from audit_app.services.location import why_temporary
+from audit_app.services.location import shown_path, why_temporary
 from audit_app.ui.components.notices import notice
 from audit_app.ui.rendering.text import attribute, literal
 
@@ -14,9 +14,8 @@ from audit_app.ui.rendering.text import attribute, literal
 def place_block(db: Path) -> None:
     """Say where everything is kept, and warn where it may be lost."""
     path = db.resolve()
-    st.html(
-        f'<p class="say">Everything is kept in <code><bdi>{literal(str(path))}</bdi></code></p>'
-    )
+    shown = literal(shown_path(path))
+    st.html(f'<p class="say">Everything is kept in <code><bdi>{shown}</bdi></code></p>')
     warning = why_temporary(path)
     if warning:
         notice("mind", f"{warning} Stop the app, move the file, and start again with --db PATH.")
