@@ -81,7 +81,7 @@ def among_many(browser: Browser, address: str, audit: str, scale: Scale) -> tupl
 def eight_at_once(browser: Browser, settings: Settings, folder: Path, scale: Scale) -> str:
     """What became of the presses of eight browsers that press as fast as they can."""
     with open_services(settings) as services:
-        desk_store.draw(services, "eight", 8 * (scale.fast + AHEAD + 1))
+        desk_store.draw(services, "eight", 8 * scale.fast + 16 * (AHEAD + 1))
     people, log = [f"reviewer {number}" for number in range(1, 9)], folder / "eight.log"
     with app_of(settings, log=log) as app:
         pages = [open_reviewer(browser, app.address, person, "eight") for person in people]

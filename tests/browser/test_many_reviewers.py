@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from audit_app.settings import Settings
 from audit_app.storage.workspace import Workspace
@@ -41,10 +41,21 @@ def _stored(settings: Settings) -> dict[str, list[str]]:
     return found
 
 
+def _refused(page: Page) -> set[str]:
+    """Tasks of which the page says that they had their reviews before its own came.
+
+    Who presses faster than the app answers may judge a task that was just given to others.
+    """
+    alerts = " ".join(page.locator(".alert").all_inner_texts())
+    refused = re.findall(r"(\S+) has its \d reviews? already", alerts)
+    assert alerts.count("Not saved") == len(refused), alerts
+    return set(refused)
+
+
 @pytest.mark.parametrize(
     ("tasks", "each", "people", "most"),
     [
-        pytest.param(600, 1, 8, 50, id="8 browsers, 50 saves in each"),
+        pytest.param(800, 1, 8, 50, id="8 browsers, 50 saves in each"),
         pytest.param(30, 2, 3, 30, id="every task by 2 of 3"),
     ],
 )
@@ -61,14 +72,14 @@ def test_r09_r12_browsers_at_once_store_each_judgement_and_no_task_more_often_th
             wait_for_task(page)
         for page in pages:
             press_on(page, gap_ms=GAP_MS, most=most)
-        pressed = {person: judged(page) for person, page in zip(names, pages, strict=True)}
+        kept = {
+            person: sorted(set(judged(page)) - _refused(page))
+            for person, page in zip(names, pages, strict=True)
+        }
         for page in pages:
-            expect(page.locator(".alert")).to_have_count(0)
             page.context.close()
     stored = _stored(settings)
-    assert {person: sorted(found) for person, found in stored.items()} == {
-        person: sorted(found) for person, found in pressed.items()
-    }
+    assert {person: sorted(found) for person, found in stored.items()} == kept
     assert all(len(set(found)) == len(found) for found in stored.values())
     times = Counter(task for found in stored.values() for task in found)
     assert times.total() == min(people * most, tasks * each)
