@@ -11,7 +11,8 @@ run: $(STAMP)
 	@$(BIN)/assay serve
 
 test: check
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile $(PYTEST_ARGS)
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --ignore tests/browser $(PYTEST_ARGS)
+	$(BIN)/python -m pytest tests/browser $(PYTEST_ARGS)
 
 check: $(STAMP)
 	$(BIN)/ruff format --check .

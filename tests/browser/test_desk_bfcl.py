@@ -133,6 +133,7 @@ def test_r02_r03_draft_filter_and_place_come_back(
     page.keyboard.press("Escape")
     page.keyboard.press("ArrowRight")
     task = on_screen(page).inner_text()
+    expect(page.locator(".strip button[data-do=clean]")).to_be_enabled()  # painted: keys act
     page.keyboard.press("2")
     page.keyboard.press("Shift+Digit3")  # two quick edits, both stick (R04)
     note_of(page).fill("half a thought")
