@@ -16,6 +16,7 @@ from audit_app.services.context import Services, open_services, workspace_exists
 from audit_app.services.judging import Ack
 from audit_app.settings import Settings, read_settings
 from audit_app.ui import state
+from audit_app.ui.address import keep_address
 from audit_app.ui.components.adjudicate_desk.decisions import decide
 from audit_app.ui.components.notices import notice
 from audit_app.ui.people import asks_sign_in, current_person
@@ -82,6 +83,7 @@ def run_page(render: Callable[[Services], None]) -> None:
     The workspace is opened for the run and closed after it: a connection belongs to one thread,
     and Streamlit runs each session on its own.
     """
+    keep_address()
     try:
         with page_services() as services:
             render(services)

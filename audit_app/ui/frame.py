@@ -14,6 +14,7 @@ from audit_app.services.context import Services
 from audit_app.services.judging import JUDGED, TaskState
 from audit_app.services.reviewing import Desk
 from audit_app.ui import state
+from audit_app.ui.address import take_address
 from audit_app.ui.components.profile import person_block
 from audit_app.ui.components.rail import (
     RailState,
@@ -119,7 +120,7 @@ def _choose() -> None:
     """Take up the audit that was chosen; the task of the old one leaves the address bar."""
     chosen = st.session_state[state.AUDIT_CHOICE]
     st.session_state[state.AUDIT] = chosen
-    st.query_params.from_dict({state.AUDIT_PARAM: chosen, **profile_query(settings())})
+    take_address({state.AUDIT_PARAM: chosen, **profile_query(settings())})
 
 
 def _rail_state(desk: Desk | None, at: str, profile: Mapping[str, str]) -> RailState:

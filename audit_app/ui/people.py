@@ -16,6 +16,7 @@ from audit_app.errors import NotAdmittedError, NotSignedInError
 from audit_app.services.sign_in import is_loopback
 from audit_app.settings import Settings
 from audit_app.ui import state
+from audit_app.ui.address import take_address
 
 
 def asks_sign_in(here: Settings) -> bool:
@@ -121,4 +122,4 @@ def take_profile(here: Settings, name: str) -> None:
     person = person_name(name)
     kept = {state.AUDIT_PARAM: st.query_params.get(state.AUDIT_PARAM)}
     chosen = {**kept, state.AS_PARAM: person if person != here.reviewer else None}
-    st.query_params.from_dict({key: value for key, value in chosen.items() if value})
+    take_address({key: value for key, value in chosen.items() if value})

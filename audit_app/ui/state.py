@@ -7,6 +7,8 @@ TASK_PARAM = "task"
 AS_PARAM = "as"
 
 AUDIT = "chosen_audit"
+ADDRESS = "address"
+"""The last choice that went to the address bar, while messages from before it may come."""
 DESK = "desk"
 CASES = "cases"
 DESK_ACKS = "desk_acks"
