@@ -11,7 +11,6 @@ from audit_app.services.context import Services
 from audit_app.services.plans import plan_from_page
 from audit_app.services.rubric_files import chosen_rubric, rubric_names
 from audit_app.ui import state
-from audit_app.ui.address import take_address
 from audit_app.ui.components.blocks import code, heading, percent, table, text
 from audit_app.ui.components.notices import notice
 from audit_app.ui.components.planning import planning_block
@@ -171,7 +170,7 @@ def _create_form(services: Services, benchmark: str, preview: Preview) -> None:
         return
     st.session_state[state.FLASH] = f"{len(view.sample.task_ids)} tasks drawn."
     st.session_state[state.AUDIT] = view.audit.name
-    take_address({**st.query_params.to_dict(), state.AUDIT_PARAM: view.audit.name})
+    st.query_params[state.AUDIT_PARAM] = view.audit.name
     st.rerun()
 
 
