@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -37,6 +38,12 @@ def shown_path(path: Path) -> str:
         return f"~/{path.relative_to(Path.home()).as_posix()}"
     except (ValueError, RuntimeError):  # elsewhere, or a person without a home
         return str(path)
+
+
+def typed_path(path: Path) -> str:
+    """The path as it is typed in a shell, where a tilde stands for the home folder if unquoted."""
+    shown = shown_path(path)
+    return f"~/{shlex.quote(shown[2:])}" if shown.startswith("~/") else shlex.quote(shown)
 
 
 def _temporary_folders() -> Iterable[str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from audit_app.services.location import shown_path, why_temporary
+from audit_app.services.location import shown_path, typed_path, why_temporary
 
 MOUNTS = r"""
 /dev/sda1 / ext4 rw 0 0
@@ -72,3 +73,18 @@ def test_r08_without_the_system_s_list_the_folder_still_tells() -> None:
 def test_the_home_folder_is_a_tilde(path: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "/home/ada")
     assert shown_path(Path(path)) == shown
+
+
+@pytest.mark.parametrize("name", ["audits/assay.db", "my audits/it's $5.db"])
+def test_a_shell_reads_the_path_that_was_meant(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for home in (tmp_path, tmp_path / "elsewhere"):
+        monkeypatch.setenv("HOME", str(home))
+        said = subprocess.run(
+            ["sh", "-c", f"printf %s {typed_path(tmp_path / name)}"],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert said.stdout == str(tmp_path / name)

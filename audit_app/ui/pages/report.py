@@ -11,6 +11,7 @@ import streamlit as st
 
 from audit_app.errors import AuditError
 from audit_app.services.context import Services
+from audit_app.services.location import typed_path
 from audit_app.services.rubrics import STATEMENTS
 from audit_app.settings import read_settings
 from audit_app.ui import state
@@ -79,8 +80,9 @@ def _downloads(name: str, files: dict[str, bytes]) -> None:
     )
     st.html('<p class="meta">From the command line:</p>')
     db, default = settings().db.resolve(), read_settings({}).db.resolve()
-    place = [] if db == default else ["--db", str(db)]
-    st.code(shlex.join(["assay", "report", name, *place]), language=None, wrap_lines=True)
+    place = "" if db == default else f" --db {typed_path(db)}"
+    command = shlex.join(["assay", "report", name]) + place
+    st.code(command, language=None, wrap_lines=True)
 
 
 def _zipped(files: dict[str, bytes]) -> bytes:
